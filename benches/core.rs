@@ -6,10 +6,10 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{ChaCha8, Chance, Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Table};
 use war::i18n::{Catalogue, Lang};
-use war::projections::screens::{CardSource, Start, screens};
-use war::recording::{Opening, Recorder};
+use war::projections::screens::{CardSource, ScreenOptions, create_screens};
+use war::recording::{NewGame, Recorder};
 use war::replay;
-use war::rules::{CLASSIC, Flow};
+use war::rules::{CLASSIC, StandardRules};
 
 fn main() {
     divan::main();
@@ -24,17 +24,17 @@ fn hands() -> Vec<Vec<Rank>> {
 }
 
 fn events() -> Vec<Event> {
-    Game::new(Box::new(Flow::classic()), hands())
+    Game::new(Box::new(StandardRules::classic()), hands())
         .expect("a deal")
         .collect()
 }
 
 fn journal() -> Vec<u8> {
     let generator = Generator::ChaCha8 { seed: SEED };
-    let opening = Opening::shuffled(CLASSIC, Deck::Large, 3, generator).expect("a deal");
+    let opening = NewGame::shuffled(CLASSIC, Deck::Large, 3, generator).expect("a deal");
     let mut journal = Vec::new();
     Recorder::new("bench", opening, Lang::En)
-        .written_to(&mut journal, false)
+        .write_to(&mut journal, false)
         .play()
         .expect("memory takes all");
     journal
@@ -47,7 +47,7 @@ fn decide_and_apply(bencher: Bencher<'_, '_>) {
         .counter(count)
         .with_inputs(hands)
         .bench_values(|hands| {
-            Game::new(Box::new(Flow::classic()), hands)
+            Game::new(Box::new(StandardRules::classic()), hands)
                 .expect("a deal")
                 .count()
         });
@@ -70,9 +70,9 @@ fn show(bencher: Bencher<'_, '_>) {
     let events = events();
     let catalogue = Catalogue::built_in(Lang::En);
     bencher.counter(ItemsCount::new(events.len())).bench(|| {
-        let mut screens = screens(
+        let mut screens = create_screens(
             CLASSIC.screens,
-            Start {
+            ScreenOptions {
                 catalogue,
                 source: CardSource::Dealt,
                 corrections: Vec::new(),

@@ -6,7 +6,7 @@
 
 use war::cards::{ChaCha8, Chance, deal};
 use war::engine::{DealError, Outcome, Rules};
-use war::rules::{CollectOrder, Flow, OutOfCards, Parameters};
+use war::rules::{CollectOrder, OutOfCards, Parameters, StandardRules};
 use war::{CLASSIC, Deck, Event, Game, Table};
 
 /// Three cards face down in a war, the winner's cards go back first, and a player without
@@ -26,7 +26,7 @@ struct Mercy<R>(R);
 impl<R: Rules> Rules for Mercy<R> {
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         let cards = table.cards();
-        let mut seated = table.seated();
+        let mut seated = table.places_by_seat();
         let far_ahead = seated.find(|(_, place)| place.hand().len() * 5 >= cards * 4);
         match far_ahead {
             // `Stopped` ends a game before one player holds all cards.
@@ -54,9 +54,13 @@ fn play(name: &str, rules: Box<dyn Rules>, seed: u64) -> Result<String, DealErro
 pub(crate) fn report() -> Result<String, DealError> {
     let seed = 7;
     Ok([
-        play("classic", Box::new(Flow::classic()), seed)?,
-        play("house rules", Box::new(Flow::new(HOUSE)), seed)?,
-        play("with mercy", Box::new(Mercy(Flow::new(HOUSE))), seed)?,
+        play("classic", Box::new(StandardRules::classic()), seed)?,
+        play("house rules", Box::new(StandardRules::new(HOUSE)), seed)?,
+        play(
+            "with mercy",
+            Box::new(Mercy(StandardRules::new(HOUSE))),
+            seed,
+        )?,
     ]
     .concat())
 }

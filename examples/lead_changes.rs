@@ -11,7 +11,7 @@ use war::cards::Generator;
 use war::engine::Place;
 use war::journal::Verdict;
 use war::lang::Lang;
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::replay::{Replay, WarOnly};
 use war::{CLASSIC, Deck, Event, Projection, Seat, Table};
 
@@ -45,7 +45,7 @@ impl Projection<Table> for LeadChanges {
 /// The player who holds more cards than any other.
 fn leader(table: &Table) -> Option<Seat> {
     let held = |(seat, place): (Seat, &Place)| (place.hand().len(), seat);
-    let mut held: Vec<_> = table.seated().map(held).collect();
+    let mut held: Vec<_> = table.places_by_seat().map(held).collect();
     held.sort_unstable();
     match held[..] {
         [.., (second, _), (first, _)] if first == second => None,
@@ -57,10 +57,10 @@ fn leader(table: &Table) -> Option<Seat> {
 /// Records one game with this seed and counts how often its lead changes.
 fn lead_changes(seed: u64) -> Result<u32, Box<dyn Error>> {
     let generator = Generator::ChaCha8 { seed };
-    let opening = Opening::shuffled(CLASSIC, Deck::Large, 2, generator)?;
+    let opening = NewGame::shuffled(CLASSIC, Deck::Large, 2, generator)?;
     let (mut live, mut journal) = (LeadChanges::default(), Vec::new());
     Recorder::new("lead_changes", opening, Lang::En)
-        .written_to(&mut journal, false)
+        .write_to(&mut journal, false)
         .with(&mut live)
         .play()?;
 

@@ -10,18 +10,18 @@ use std::error::Error;
 use war::cards::Generator;
 use war::journal::{JournalFile, Medium, Reason};
 use war::lang::Lang;
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::{CLASSIC, Deck};
 
 /// Records a game with this seed, and describes its outcome.
 pub(crate) fn record(seed: u64, medium: impl Medium) -> Result<String, Box<dyn Error>> {
     // The journal names the generator and its seed, so that a verifier can repeat the deal.
     let generator = Generator::ChaCha8 { seed };
-    let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator)?;
+    let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, generator)?;
     let engine = concat!("recorder ", env!("CARGO_PKG_VERSION"));
 
     let end = Recorder::new(engine, opening, Lang::En)
-        .written_to(medium, false)
+        .write_to(medium, false)
         .play()?;
     let outcome = match end.reason {
         Reason::Won(seat) => format!("player {seat} won"),

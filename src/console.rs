@@ -1,10 +1,10 @@
 //! The screens of a game, and the digest of their output.
 
 use crate::engine::{Screen, State, Table};
-use crate::journal::{ConsoleHasher, Deal, SCREENS, SILENT};
+use crate::journal::{ConsoleHasher, Deal, NO_RENDERER, SCREEN_RENDERER};
 use crate::lang::Lang;
 #[cfg(feature = "screens")]
-use crate::projections::screens::{self, CardSource, Start};
+use crate::projections::screens::{self, CardSource, ScreenOptions};
 use crate::rules::{Ruleset, Variant};
 use crate::setup::Correction;
 use crate::tokens::TokenGame;
@@ -15,9 +15,9 @@ use crate::tokens::TokenGame;
 /// output of the same version. 0 stands for a game that printed nothing, as a library built
 /// without the feature `screens` records it.
 pub const RENDERER: u32 = if cfg!(feature = "screens") {
-    SCREENS
+    SCREEN_RENDERER
 } else {
-    SILENT
+    NO_RENDERER
 };
 
 /// The screens of a game, if it has any, with the digest of their output.
@@ -54,7 +54,7 @@ impl<S: State> Console<S> {
 
     /// Text printed for the last event.
     #[must_use]
-    pub fn printed(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.printed
     }
 
@@ -71,19 +71,19 @@ impl Console<Table> {
     pub fn of_war(rules: &Ruleset, deal: &Deal, corrections: &[Correction], lang: Lang) -> Self {
         match rules {
             Ruleset::Edition(variant) => {
-                Self::new(RENDERER, screens_of(variant, deal, corrections, lang))
+                Self::new(RENDERER, create_screens(variant, deal, corrections, lang))
             }
-            Ruleset::Own(rules) => match rules.screens {
+            Ruleset::Program(rules) => match rules.screens {
                 // A new version of these screens comes with a new rules id.
-                Some(screens) => Self::new(SCREENS, screens(lang)),
-                None => Self::new(SILENT, Box::new(())),
+                Some(screens) => Self::new(SCREEN_RENDERER, screens(lang)),
+                None => Self::new(NO_RENDERER, Box::new(())),
             },
         }
     }
 }
 
 #[cfg(feature = "screens")]
-fn screens_of(
+fn create_screens(
     variant: &Variant,
     deal: &Deal,
     corrections: &[Correction],
@@ -93,12 +93,12 @@ fn screens_of(
         Deal::Scenario { name } => CardSource::Scenario(name.clone()),
         Deal::Shuffled { .. } | Deal::Fixed { .. } | Deal::Imported => CardSource::Dealt,
     };
-    let start = Start {
+    let start = ScreenOptions {
         catalogue: crate::i18n::Catalogue::built_in(lang),
         source,
         corrections: corrections.to_vec(),
     };
-    screens::screens(variant.screens, start)
+    screens::create_screens(variant.screens, start)
 }
 
 #[cfg(feature = "screens")]
@@ -107,12 +107,12 @@ impl Console<TokenGame> {
     #[must_use]
     pub fn of_tokens(lang: Lang) -> Self {
         let catalogue = crate::i18n::Catalogue::built_in(lang);
-        Self::new(RENDERER, screens::token_screens(catalogue))
+        Self::new(RENDERER, screens::create_token_screens(catalogue))
     }
 }
 
 #[cfg(not(feature = "screens"))]
-fn screens_of(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Screen<Table>> {
+fn create_screens(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn Screen<Table>> {
     Box::new(())
 }
 

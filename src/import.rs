@@ -5,7 +5,7 @@ use crate::engine::Seat;
 use crate::i18n::{Catalogue, Lang, text};
 use crate::projections::screens::XyRow;
 use crate::rules::XY;
-use crate::support::visible::excerpt;
+use crate::support::sanitize::excerpt;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
@@ -67,7 +67,7 @@ pub fn import_xy(text: &str) -> Result<ImportedGame, ImportError> {
 
 /// Hand of a player, as far as it is known.
 #[derive(Default)]
-struct Queue {
+struct PartialHand {
     /// Indexes of the batches in the hand, from the top.
     batches: VecDeque<usize>,
     /// Number of cards in the hand.
@@ -89,7 +89,7 @@ struct Deduction {
     catalogue: &'static Catalogue,
     /// Number of rounds read.
     rounds: u32,
-    queues: [Queue; 2],
+    hands: [PartialHand; 2],
     /// All batches; the first two are the hands as dealt.
     batches: Vec<Batch>,
     /// Cards of the deck that have not been played yet.
@@ -108,7 +108,7 @@ impl Deduction {
             played: Vec::new(),
             rest: None,
         };
-        let queue = |batch| Queue {
+        let queue = |batch| PartialHand {
             batches: VecDeque::from([batch]),
             held: HAND_SIZE,
         };
@@ -116,7 +116,7 @@ impl Deduction {
             layout,
             catalogue,
             rounds: 0,
-            queues: [queue(0), queue(1)],
+            hands: [queue(0), queue(1)],
             batches: vec![dealt(), dealt()],
             unseen,
         }
@@ -124,18 +124,18 @@ impl Deduction {
 
     /// Numbers of cards that X and Y hold.
     fn hand_sizes(&self) -> [usize; 2] {
-        self.queues.each_ref().map(|queue| queue.held)
+        self.hands.each_ref().map(|queue| queue.held)
     }
 
     /// The winner, once the other player holds no card.
     fn winner(&self) -> Option<Seat> {
-        let mut others = self.queues.iter().zip([Seat::SECOND, Seat::FIRST]);
+        let mut others = self.hands.iter().zip([Seat::SECOND, Seat::FIRST]);
         others.find_map(|(queue, other)| (queue.held == 0).then_some(other))
     }
 
     fn check_end(&mut self, row: &Row<'_>, winner: Seat) -> Result<(), ImportError> {
         let mut expected = String::new();
-        XyRow::last(winner, self.hand_sizes(), self.catalogue, &mut expected);
+        XyRow::print_last(winner, self.hand_sizes(), self.catalogue, &mut expected);
         self.check_row(row, &expected, None)
     }
 
@@ -146,7 +146,7 @@ impl Deduction {
         let mut pots = [Vec::new(), Vec::new()];
         let first = pairs.next();
         let found = || shorten(row.text);
-        let no_round = || LineError::NoRound { found: found() }.on(row.line);
+        let no_round = || LineError::GameNotOver { found: found() }.on(row.line);
         let mut pair = first.ok_or_else(no_round)?;
         let mut next = || {
             let pair = pairs.next();
@@ -155,27 +155,27 @@ impl Deduction {
         let held = self.hand_sizes();
         self.rounds += 1;
         let first = self.play_pair(row, pair, &mut pots)?;
-        XyRow::begin(self.rounds, held, first, &mut expected);
+        XyRow::print_start(self.rounds, held, first, &mut expected);
         let mut war = XyRow::default();
-        while pair.0 == pair.1 && self.queues.iter().all(|queue| queue.held > 0) {
+        while pair.0 == pair.1 && self.hands.iter().all(|queue| queue.held > 0) {
             let least = self
-                .queues
+                .hands
                 .iter()
                 .map(|queue| queue.held)
                 .min()
                 .expect("there are two players");
             for _ in 0..usize::from(XY.parameters.face_down).min(least - 1) {
-                war.face_down(self.play_pair(row, next()?, &mut pots)?);
+                war.buffer_face_down(self.play_pair(row, next()?, &mut pots)?);
             }
             pair = next()?;
-            war.war(self.play_pair(row, pair, &mut pots)?, &mut expected);
+            war.print_war(self.play_pair(row, pair, &mut pots)?, &mut expected);
         }
         let [x, y] = pots;
         match pair.0.cmp(&pair.1) {
             Ordering::Equal => {
                 self.capture(0, y);
                 self.capture(1, x);
-                XyRow::drawn(self.catalogue, &mut expected);
+                XyRow::print_draw(self.catalogue, &mut expected);
             }
             order => {
                 let winner = if order.is_lt() {
@@ -184,7 +184,7 @@ impl Deduction {
                     Seat::FIRST
                 };
                 self.capture(winner.index(), [x, y].concat());
-                XyRow::won_by(winner, &mut expected);
+                XyRow::print_winner(winner, &mut expected);
             }
         }
         let left = pairs.next();
@@ -224,7 +224,7 @@ impl Deduction {
 
     /// Plays a card from the top of a hand; returns false if it can't be there.
     fn play(&mut self, player: usize, card: Rank) -> bool {
-        let queue = &mut self.queues[player];
+        let queue = &mut self.hands[player];
         let Some(&number) = queue.batches.front() else {
             return false;
         };
@@ -244,7 +244,7 @@ impl Deduction {
 
     /// Puts captured cards under a hand, in an order that is still unknown.
     fn capture(&mut self, player: usize, cards: Vec<Rank>) {
-        let queue = &mut self.queues[player];
+        let queue = &mut self.hands[player];
         queue.held += cards.len();
         queue.batches.push_back(self.batches.len());
         self.batches.push(Batch {
@@ -282,7 +282,7 @@ impl Deduction {
 
 /// Returns the deduced orders, one after the other.
 impl Chance for ImportedGame {
-    fn below(&mut self, _bound: u32) -> u32 {
+    fn draw_below(&mut self, _bound: u32) -> u32 {
         0
     }
 
@@ -305,7 +305,7 @@ struct TableLayout {
     /// Width of the first column.
     width: usize,
     /// Label of the last row, if that is not the word for the winner.
-    last: Option<&'static str>,
+    last_label: Option<&'static str>,
 }
 
 impl TableLayout {
@@ -324,7 +324,7 @@ impl TableLayout {
                 header: catalogue.text(&text!(XyHeader)),
                 rule: catalogue.text(&text!(XyRule)),
                 width: 6,
-                last: None,
+                last_label: None,
             }
         }));
         let (ours, theirs) = (
@@ -347,10 +347,10 @@ impl TableLayout {
         let narrow = rows.first().and_then(|(_, row)| row.find(" : ")) == Some(5);
         let is_final = rows
             .last()
-            .is_some_and(|(_, row)| row.trim_start().starts_with(FINAL));
+            .is_some_and(|(_, row)| row.trim_start().starts_with(FINAL_LABEL));
         Self {
             width: if narrow { 5 } else { self.width },
-            last: is_final.then_some(FINAL),
+            last_label: is_final.then_some(FINAL_LABEL),
             ..self
         }
     }
@@ -361,7 +361,7 @@ impl TableLayout {
         let (label, rest) = split.expect("a row begins with its round");
         let label = label.trim_start();
         let is_round = label.bytes().all(|byte| byte.is_ascii_digit());
-        let label = match self.last {
+        let label = match self.last_label {
             Some(last) if !is_round => last,
             _ => label,
         };
@@ -370,7 +370,7 @@ impl TableLayout {
 }
 
 /// Text of a table, without colours, indent, header and empty lines.
-struct Lines {
+struct TableRows {
     layout: TableLayout,
     /// The rows, each with its line, counted from 1.
     rows: Vec<(usize, String)>,
@@ -389,13 +389,13 @@ struct Row<'a> {
 }
 
 /// Label of the last row in newer tables of the original program.
-const FINAL: &str = "FINAL";
+const FINAL_LABEL: &str = "FINAL";
 
 /// Starts of the lines above the header, which name the source of the cards.
 const PREAMBLE: [&str; 3] = ["seed:", "deck:", "random seed:"];
 
 /// Finds the header of a text, and the rows after it.
-fn find_rows(text: &str) -> Result<Lines, ImportError> {
+fn find_rows(text: &str) -> Result<TableRows, ImportError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<_> = text.lines().map(strip_colours).collect();
     let count = lines.len().max(1);
@@ -414,7 +414,7 @@ fn find_rows(text: &str) -> Result<Lines, ImportError> {
         .find(|layout| layout.header == header.trim_end());
     let Some(layout) = layout else {
         let found = shorten(header);
-        return Err(LineError::NoHeader { found }.on(at));
+        return Err(LineError::NotHeader { found }.on(at));
     };
     let mut lines = lines.map(|(line, text)| (line, text.strip_prefix(indent).unwrap_or(text)));
     match lines.next() {
@@ -424,7 +424,7 @@ fn find_rows(text: &str) -> Result<Lines, ImportError> {
     }
     let rows: Vec<_> = lines.map(|(line, text)| (line, text.to_owned())).collect();
     let layout = layout.with_rows(&rows);
-    Ok(Lines {
+    Ok(TableRows {
         layout,
         rows,
         count,
@@ -444,8 +444,8 @@ fn strip_colours(line: &str) -> String {
 
 fn parse_row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
     let found = || shorten(text);
-    let no_row = || LineError::NoRow { found: found() }.on(line);
-    let no_pair = || LineError::NoPair { found: found() }.on(line);
+    let no_row = || LineError::NotRow { found: found() }.on(line);
+    let no_pair = || LineError::IncompletePair { found: found() }.on(line);
     let (_, rest) = text.split_once(" : ").ok_or_else(no_row)?;
     let mut pairs = Vec::new();
     for pair in rest.split("X>").skip(1) {
@@ -455,7 +455,7 @@ fn parse_row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
             let rank = typed.parse().ok().and_then(Rank::new);
             let rank = rank.filter(|rank| rank.get() <= Deck::Thirteen.highest());
             let found = || shorten(typed);
-            rank.ok_or_else(|| LineError::NoRank { found: found() }.on(line))
+            rank.ok_or_else(|| LineError::UnknownCard { found: found() }.on(line))
         };
         pairs.push((rank(x)?, rank(y)?));
     }
@@ -493,31 +493,31 @@ pub enum LineError {
     NoTable,
     /// The line is not a header.
     #[error("expected the header of a table, found {found}")]
-    NoHeader {
+    NotHeader {
         /// The text found.
         found: String,
     },
     /// The line is not a row.
     #[error("expected a row of the table, found {found}")]
-    NoRow {
+    NotRow {
         /// The text found.
         found: String,
     },
     /// The row has no cards, but the game is not over.
     #[error("expected another round because the game is not over, found {found}")]
-    NoRound {
+    GameNotOver {
         /// The text found.
         found: String,
     },
     /// A pair has only one card.
     #[error("incomplete pair of cards in {found}")]
-    NoPair {
+    IncompletePair {
         /// The text found.
         found: String,
     },
     /// A card doesn't exist.
     #[error("expected a card from 01 to 13, found {found}")]
-    NoRank {
+    UnknownCard {
         /// The text found.
         found: String,
     },

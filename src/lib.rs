@@ -82,6 +82,8 @@
 pub mod cards;
 pub mod console;
 pub mod engine;
+#[cfg(feature = "screens")]
+mod error_messages;
 pub mod export;
 #[cfg(feature = "screens")]
 pub mod i18n;
@@ -102,8 +104,6 @@ pub mod signing;
 #[doc(hidden)]
 pub mod support;
 pub mod tokens;
-#[cfg(feature = "screens")]
-mod wording;
 
 pub use cards::{Deck, Rank};
 pub use engine::{Event, Game, Projection, Seat, Table};

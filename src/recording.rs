@@ -20,7 +20,7 @@ use std::io;
 /// Recorder of a game of War. Each event goes to the journal first, then to the screens, then to
 /// all other projections.
 ///
-/// The header of the journal follows from the [`Opening`]. Without [`Recorder::written_to`] the
+/// The header of the journal follows from the [`NewGame`]. Without [`Recorder::write_to`] the
 /// journal is discarded, but its digests are still computed.
 ///
 /// # Examples
@@ -29,14 +29,14 @@ use std::io;
 /// use war::cards::{Deck, Generator};
 /// use war::journal::Verdict;
 /// use war::lang::Lang;
-/// use war::recording::{Opening, Recorder};
+/// use war::recording::{NewGame, Recorder};
 /// use war::replay::verify;
 /// use war::rules::CLASSIC;
 ///
 /// let generator = Generator::ChaCha8 { seed: 1 };
-/// let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
+/// let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
 /// let mut journal = Vec::new();
-/// let recorder = Recorder::new("example", opening, Lang::En).written_to(&mut journal, false);
+/// let recorder = Recorder::new("example", opening, Lang::En).write_to(&mut journal, false);
 /// let end = recorder.play().expect("memory takes every byte");
 /// assert_eq!(end.turns, 19);
 /// assert_eq!(verify(&journal[..]).unwrap().verdict(), Verdict::Verified);
@@ -54,7 +54,7 @@ pub struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// A recorder of this game, which is printed in this language. `engine` is the name of your
     /// program, with its version.
-    pub fn new(engine: &str, opening: Opening, lang: Lang) -> Self {
+    pub fn new(engine: &str, opening: NewGame, lang: Lang) -> Self {
         let (rules, deal) = (opening.rules(), opening.deal());
         let console = Console::of_war(rules, deal, opening.corrections(), lang);
         let header = opening.header(engine, lang, console.renderer());
@@ -75,12 +75,17 @@ impl<'a> Recorder<'a> {
     }
 
     /// Writes the journal to this medium. With `durable`, every event is synced.
-    pub fn written_to(self, medium: impl Medium + 'a, durable: bool) -> Self {
-        self.written_in(Format::V1, medium, durable)
+    pub fn write_to(self, medium: impl Medium + 'a, durable: bool) -> Self {
+        self.write_in_format(Format::V1, medium, durable)
     }
 
     /// Writes the journal to this medium in this format. With `durable`, every event is synced.
-    pub fn written_in(mut self, format: Format, medium: impl Medium + 'a, durable: bool) -> Self {
+    pub fn write_in_format(
+        mut self,
+        format: Format,
+        medium: impl Medium + 'a,
+        durable: bool,
+    ) -> Self {
         self.header.format = format;
         self.medium = Box::new(medium);
         self.durable = durable;
@@ -141,7 +146,7 @@ impl<S: JournaledGame> Recording<'_, S> {
         let printed = self.console.show(event, state);
         for projection in &mut self.projections {
             projection.project(event, state);
-            projection.printed(printed, state);
+            projection.project_text(printed, state);
         }
         Ok(())
     }
@@ -163,18 +168,18 @@ impl<S: JournaledGame> Recording<'_, S> {
 /// ```
 /// use war::cards::{Deck, Generator};
 /// use war::journal::{GameError, Problem};
-/// use war::recording::Opening;
+/// use war::recording::NewGame;
 /// use war::rules::{CLASSIC, DUELS};
 ///
 /// let generator = Generator::ChaCha8 { seed: 1 };
-/// assert!(Opening::shuffled(CLASSIC, Deck::Small, 4, generator).is_ok());
+/// assert!(NewGame::shuffled(CLASSIC, Deck::Small, 4, generator).is_ok());
 /// // Six players are one too many.
-/// let Err(Problem::Game(error)) = Opening::shuffled(DUELS, Deck::Small, 6, generator) else {
+/// let Err(Problem::Game(error)) = NewGame::shuffled(DUELS, Deck::Small, 6, generator) else {
 ///     panic!("six players");
 /// };
 /// assert!(matches!(error, GameError::PlayersOfRules { found: 6, .. }));
 /// ```
-pub struct Opening {
+pub struct NewGame {
     rules: Ruleset,
     deal: Deal,
     deck: Deck,
@@ -183,7 +188,7 @@ pub struct Opening {
     chance: Box<dyn Chance>,
 }
 
-impl Opening {
+impl NewGame {
     /// A game whose deck this generator shuffles. Its stream also decides all later chance.
     ///
     /// # Errors
@@ -195,15 +200,15 @@ impl Opening {
         players: u8,
         generator: Generator,
     ) -> Result<Self, Problem> {
-        Self::generated(rules.into(), deck, players, Deal::Shuffled { generator })
+        Self::from_generator(rules.into(), deck, players, Deal::Shuffled { generator })
     }
 
-    /// Like [`Opening::shuffled`], with the cards of one player's hand chosen but not their order;
+    /// Like [`NewGame::shuffled`], with the cards of one player's hand chosen but not their order;
     /// see [`deal_fixed`](crate::cards::deal_fixed).
     ///
     /// # Errors
     ///
-    /// As [`Opening::shuffled`], and if the deck lacks the cards or the game the player.
+    /// As [`NewGame::shuffled`], and if the deck lacks the cards or the game the player.
     pub fn fixed(
         rules: impl Into<Ruleset>,
         deck: Deck,
@@ -216,7 +221,7 @@ impl Opening {
             seat,
             cards,
         };
-        Self::generated(rules.into(), deck, players, deal)
+        Self::from_generator(rules.into(), deck, players, deal)
     }
 
     /// A game with the hands of the scenario with this name, top card first. `chance` decides all
@@ -232,9 +237,12 @@ impl Opening {
         chance: Box<dyn Chance>,
     ) -> Result<Self, Problem> {
         let rules = rules.into();
-        let deck = rules.scenarios().deck(&hands).ok_or(GameError::NoDeck)?;
+        let deck = rules
+            .scenario_limits()
+            .deck(&hands)
+            .ok_or(GameError::NotDeck)?;
         let name = name.to_owned();
-        Self::given(rules, Deal::Scenario { name }, deck, (hands, chance))
+        Self::from_hands(rules, Deal::Scenario { name }, deck, (hands, chance))
     }
 
     /// A game printed elsewhere, with its first hands. `chance` repeats the outcomes of chance in
@@ -249,7 +257,7 @@ impl Opening {
         hands: Vec<Vec<Rank>>,
         chance: Box<dyn Chance>,
     ) -> Result<Self, Problem> {
-        Self::given(rules.into(), Deal::Imported, deck, (hands, chance))
+        Self::from_hands(rules.into(), Deal::Imported, deck, (hands, chance))
     }
 
     /// Adds corrections of values that were typed wrong, which are printed before the game.
@@ -257,19 +265,29 @@ impl Opening {
     /// # Errors
     ///
     /// [`Problem`] if the corrections lead to another game.
-    pub fn corrected(mut self, corrections: Vec<Correction>) -> Result<Self, Problem> {
+    pub fn with_corrections(mut self, corrections: Vec<Correction>) -> Result<Self, Problem> {
         self.corrections = corrections;
-        self.checked()
+        self.check()
     }
 
-    fn generated(rules: Ruleset, deck: Deck, players: u8, deal: Deal) -> Result<Self, Problem> {
+    fn from_generator(
+        rules: Ruleset,
+        deck: Deck,
+        players: u8,
+        deal: Deal,
+    ) -> Result<Self, Problem> {
         let dealt = deal.generate(deck, players.into())?;
         let dealt = dealt.expect("a generator deals");
         Self::new(rules, deal, deck, dealt)
     }
 
-    fn given(rules: Ruleset, deal: Deal, deck: Deck, dealt: DealtHands) -> Result<Self, Problem> {
-        deal.check_given(&rules, deck, &dealt.0)?;
+    fn from_hands(
+        rules: Ruleset,
+        deal: Deal,
+        deck: Deck,
+        dealt: DealtHands,
+    ) -> Result<Self, Problem> {
+        deal.check_hands(&rules, deck, &dealt.0)?;
         Self::new(rules, deal, deck, dealt)
     }
 
@@ -287,11 +305,11 @@ impl Opening {
             hands,
             chance,
         };
-        opening.checked()
+        opening.check()
     }
 
     /// Checks that the journal's header can be read and allows the hands.
-    fn checked(self) -> Result<Self, Problem> {
+    fn check(self) -> Result<Self, Problem> {
         let header = self.header("", Lang::En, 0);
         check_players(&header, &self.rules, self.hands.len())?;
         check_header(&header, &self.rules)?;
@@ -306,7 +324,7 @@ impl Opening {
                 rules: self.rules.clone(),
                 deal: self.deal.clone(),
             },
-            // Too many players are rejected by `checked`.
+            // Too many players are rejected by `check`.
             players: u8::try_from(self.hands.len()).unwrap_or(u8::MAX),
             deck: self.deck,
             renderer,
@@ -361,7 +379,7 @@ impl Game {
         players: u8,
         seed: u64,
     ) -> Result<Self, Problem> {
-        let opening = Opening::shuffled(rules, deck, players, Generator::ChaCha8 { seed })?;
+        let opening = NewGame::shuffled(rules, deck, players, Generator::ChaCha8 { seed })?;
         Ok(opening.game())
     }
 }
@@ -376,18 +394,18 @@ impl Game {
 /// ```
 /// use war::journal::CommittedGame;
 /// use war::lang::Lang;
-/// use war::recording::Settlement;
+/// use war::recording::RecordingMetadata;
 /// use war::replay::verify;
 /// use war::tokens::TokenEvent;
 ///
 /// fn is_reproduced(committed: CommittedGame, events: &[TokenEvent]) -> bool {
-///     let settled = Settlement::of("example 1", committed, Lang::En, events).unwrap();
-///     let journal = settled.journal(committed, events).unwrap();
-///     verify(&journal[..]).unwrap().end().unwrap().chain == settled.digest
+///     let settled = RecordingMetadata::record("example 1", committed, Lang::En, events).unwrap();
+///     let journal = settled.write_journal(committed, events).unwrap();
+///     verify(&journal[..]).unwrap().end().unwrap().digest == settled.digest
 /// }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settlement {
+pub struct RecordingMetadata {
     /// The program that recorded the game, with its version.
     pub engine: String,
     /// The language of the screens.
@@ -395,18 +413,18 @@ pub struct Settlement {
     /// The version of the screens.
     pub renderer: u32,
     /// The digest of the screens.
-    pub printed: ConsoleDigest,
+    pub console: ConsoleDigest,
     /// The final digest of the journal.
     pub digest: Hex<16>,
 }
 
-impl Settlement {
+impl RecordingMetadata {
     /// Records the events of a game with the current screens, in this language.
     ///
     /// # Errors
     ///
     /// [`TokenApplyError`] if the events are not those of a game.
-    pub fn of(
+    pub fn record(
         engine: &str,
         committed: CommittedGame,
         lang: Lang,
@@ -417,7 +435,7 @@ impl Settlement {
             engine: engine.to_owned(),
             lang,
             renderer: console.renderer(),
-            printed: console.hasher().digest(),
+            console: console.hasher().digest(),
             digest: Hex::ZERO,
         };
         let mut writer = Writer::new(io::sink(), &draft.header(committed), false);
@@ -425,8 +443,8 @@ impl Settlement {
             console.show(event, game);
             record(&mut writer, event, game);
         })?;
-        draft.printed = console.hasher().digest();
-        draft.digest = finish(writer, &game, draft.printed).chain;
+        draft.console = console.hasher().digest();
+        draft.digest = finish(writer, &game, draft.console).digest;
         Ok(draft)
     }
 
@@ -435,7 +453,7 @@ impl Settlement {
     /// # Errors
     ///
     /// [`TokenApplyError`] if the events are not those of a game.
-    pub fn journal(
+    pub fn write_journal(
         &self,
         committed: CommittedGame,
         events: &[TokenEvent],
@@ -445,7 +463,7 @@ impl Settlement {
         let game = replay_events(committed, events, |event, game| {
             record(&mut writer, event, game);
         })?;
-        finish(writer, &game, self.printed);
+        finish(writer, &game, self.console);
         Ok(journal)
     }
 
@@ -506,7 +524,7 @@ fn replay_events(
 /// use war::tokens::{Decision, Kind, Move, Secret, TokenEvent, TokenGame, TokenRules, commitment};
 ///
 /// let secret = Secret::new(Hex::new([7; 32]));
-/// let (rules, number) = (TokenRules::of(Kind::Single), 1);
+/// let (rules, number) = (TokenRules::current(Kind::Single), 1);
 /// let mut game = TokenGame::new(rules, number, secret);
 /// let seeds = [Hex::new([1; 32]), Hex::new([2; 32])];
 /// let seed_hashes = seeds.each_ref().map(commitment);
@@ -545,5 +563,5 @@ pub fn write_token_journal(
     lang: Lang,
     events: &[TokenEvent],
 ) -> Result<Vec<u8>, TokenApplyError> {
-    Settlement::of(engine, committed, lang, events)?.journal(committed, events)
+    RecordingMetadata::record(engine, committed, lang, events)?.write_journal(committed, events)
 }

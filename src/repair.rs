@@ -3,8 +3,8 @@
 //! The journal is read twice: first to find the end of the intact part, then to copy it.
 
 use crate::journal::{
-    End, Format, Header, JournalCopier, Medium, Position, ReadError, Reason, RecordError, SILENT,
-    Verdict, WriteError,
+    End, Format, Header, JournalCopier, Medium, NO_RENDERER, Position, ReadError, Reason,
+    RecordError, Verdict, WriteError,
 };
 use crate::replay::Replay;
 use crate::support::hex::Hex;
@@ -24,7 +24,7 @@ use thiserror::Error;
 /// let cut = &journal[..journal.len() / 2];
 /// let open = || Replay::open(cut, None).unwrap();
 ///
-/// let repair = Repair::of(&mut open(), false).unwrap();
+/// let repair = Repair::prepare(&mut open(), false).unwrap();
 /// let mut repaired = Vec::new();
 /// let (end, kept) = repair.copy(open(), &mut repaired).unwrap();
 /// // The last line was cut off, so it holds no complete event.
@@ -34,8 +34,8 @@ use thiserror::Error;
 /// assert_eq!(judgement.verdict(), Verdict::Incomplete);
 /// assert_eq!(judgement.end(), Some(&end));
 ///
-/// let again = Repair::of(&mut Replay::open(&repaired[..], None).unwrap(), false);
-/// assert!(matches!(again, Err(RepairError::Whole(_))));
+/// let again = Repair::prepare(&mut Replay::open(&repaired[..], None).unwrap(), false);
+/// assert!(matches!(again, Err(RepairError::AlreadyComplete(_))));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
@@ -48,7 +48,7 @@ pub struct Repair {
 pub enum RepairError {
     /// The journal is complete, or was repaired before.
     #[error("the journal ends as it should")]
-    Whole(End),
+    AlreadyComplete(End),
     /// The journal has no event to keep, or must not be repaired.
     #[error(transparent)]
     Faulty(#[from] ReadError),
@@ -65,7 +65,7 @@ impl Repair {
     /// # Errors
     ///
     /// [`RepairError`] if there is nothing to repair, or the replay prints other screens.
-    pub fn of(replay: &mut Replay<'_>, salvage: bool) -> Result<Self, RepairError> {
+    pub fn prepare(replay: &mut Replay<'_>, salvage: bool) -> Result<Self, RepairError> {
         let format = replay.header().format.clone();
         let upgraded_from = format.upgraded_from();
         let (result, v1_digest) = match upgraded_from {
@@ -83,9 +83,9 @@ impl Repair {
             },
             Err(ReadError::Io(_)) => false,
         };
-        let is_printed = replay.prints_the_same() || replay.header().renderer == SILENT;
+        let is_printed = replay.prints_the_same() || replay.header().renderer == NO_RENDERER;
         if !can_be_repaired || !is_printed || replay.events() == 0 {
-            return Err(result.map_or_else(RepairError::Faulty, RepairError::Whole));
+            return Err(result.map_or_else(RepairError::Faulty, RepairError::AlreadyComplete));
         }
         // Only a complete game still has the digest of the journal that it was upgraded from.
         let is_complete = upgraded_from == v1_digest;
@@ -119,10 +119,10 @@ impl Repair {
         // If the file has changed since it was read before, the copy ends early.
         while replay.events() < self.events
             && !copying.has_failed()
-            && matches!(replay.event(&mut copying), Ok(true))
+            && matches!(replay.next_event(&mut copying), Ok(true))
         {}
         let end = copying.finish(replay.reason(), replay.console_digest())?;
-        Ok((end, replay.reached()))
+        Ok((end, replay.end_position()))
     }
 }
 
@@ -135,5 +135,5 @@ fn read_with_v1_digest(replay: &mut Replay<'_>) -> (Result<End, ReadError>, Opti
     let mut copy = JournalCopier::new(io::sink(), &header);
     let result = replay.read_to_end(&mut copy);
     let end = copy.finish(replay.reason(), replay.console_digest());
-    (result, end.ok().map(|end| end.chain))
+    (result, end.ok().map(|end| end.digest))
 }

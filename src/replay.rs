@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::engine::{Event, Projection, State, Table};
 use crate::journal::{
     Checker, ConsoleDigest, ConsoleHasher, End, ExpectedGame, Header, JournaledGame, Judgement,
-    Position, ReadError, Reader, Reason, RecordError, RecordedRules, SILENT, TokenChecker,
+    NO_RENDERER, Position, ReadError, Reader, Reason, RecordError, RecordedRules, TokenChecker,
     UnreadableJournal, Verifier, WarChecker,
 };
 use crate::lang::Lang;
@@ -37,7 +37,7 @@ use std::iter::FusedIterator;
 ///
 /// If the journal can't be read. Faults of the journal are part of the judgement.
 pub fn verify(input: impl Read) -> io::Result<Judgement> {
-    verify_by(&Rulebook::default(), input)
+    verify_with(&Rulebook::default(), input)
 }
 
 /// Verifies a journal whose rules may also come from the rulebook `book`.
@@ -45,8 +45,8 @@ pub fn verify(input: impl Read) -> io::Result<Judgement> {
 /// # Errors
 ///
 /// As [`verify`].
-pub fn verify_by(book: &Rulebook, input: impl Read) -> io::Result<Judgement> {
-    match Replay::open_by(book, input, None) {
+pub fn verify_with(book: &Rulebook, input: impl Read) -> io::Result<Judgement> {
+    match Replay::open_with(book, input, None) {
         Ok(replay) => replay.verify(&mut ()),
         Err(error) => Judgement::of(Err(error), None, 0).map_err(Into::into),
     }
@@ -92,7 +92,7 @@ impl<'a> Replay<'a> {
     ///
     /// [`ReadError`] if the file can't be read, is not a journal, or has an invalid header.
     pub fn open(input: impl Read + 'a, lang: Option<Lang>) -> Result<Self, ReadError> {
-        Self::open_by(&Rulebook::default(), input, lang)
+        Self::open_with(&Rulebook::default(), input, lang)
     }
 
     /// Opens a journal whose rules may also come from the rulebook `book`.
@@ -100,12 +100,12 @@ impl<'a> Replay<'a> {
     /// # Errors
     ///
     /// As [`Replay::open`].
-    pub fn open_by(
+    pub fn open_with(
         book: &Rulebook,
         input: impl Read + 'a,
         lang: Option<Lang>,
     ) -> Result<Self, ReadError> {
-        Reader::open_by(book, input).map(|reader| Self::of(reader, lang))
+        Reader::open_with(book, input).map(|reader| Self::of(reader, lang))
     }
 
     fn of(reader: Reader<'a>, lang: Option<Lang>) -> Self {
@@ -163,8 +163,8 @@ impl<'a> Replay<'a> {
 
     /// The end of the last event verified, unless the next one had a fault.
     #[must_use]
-    pub fn reached(&self) -> Position {
-        self.playback.reached()
+    pub fn end_position(&self) -> Position {
+        self.playback.end_position()
     }
 
     /// The reason for which the game ended, or [`Reason::CutOff`] before its end.
@@ -176,10 +176,10 @@ impl<'a> Replay<'a> {
     /// The digest of everything printed so far; empty if the live game printed nothing.
     #[must_use]
     pub fn console_digest(&self) -> ConsoleDigest {
-        if self.header().renderer == SILENT {
+        if self.header().renderer == NO_RENDERER {
             return ConsoleHasher::default().digest();
         }
-        self.playback.printed()
+        self.playback.console_digest()
     }
 
     /// Returns true if this replay prints the same bytes as the live game.
@@ -208,8 +208,8 @@ impl<'a> Replay<'a> {
     ///
     /// If the journal can't be read, or has a fault.
     pub fn read_to_end(&mut self, observer: &mut dyn Observer) -> Result<End, ReadError> {
-        while self.event(observer)? {}
-        self.end()
+        while self.next_event(observer)? {}
+        self.read_end()
     }
 
     /// Judges the journal by the result of reading it.
@@ -227,13 +227,13 @@ impl<'a> Replay<'a> {
         if judgement.end().is_some()
             && let Err(problem) = expected.check(self.header(), self.seats())
         {
-            return judgement.unexpected(Position::START, problem);
+            return judgement.mark_unexpected(Position::START, problem);
         }
         match (judgement.end(), expected.digest) {
-            (Some(end), Some(expected)) if end.chain != expected => {
-                let found = end.chain;
+            (Some(end), Some(expected)) if end.digest != expected => {
+                let found = end.digest;
                 let problem = RecordError::Digest { expected, found };
-                judgement.unexpected(self.position(), problem)
+                judgement.mark_unexpected(self.position(), problem)
             }
             _ => judgement,
         }
@@ -241,9 +241,9 @@ impl<'a> Replay<'a> {
 
     /// Verifies the next event, or judges the journal at its end.
     fn step(&mut self, observer: &mut dyn Observer) -> io::Result<Option<Judgement>> {
-        let result = match self.event(observer) {
+        let result = match self.next_event(observer) {
             Ok(true) => return Ok(None),
-            Ok(false) => self.end(),
+            Ok(false) => self.read_end(),
             Err(error) => Err(error),
         };
         Ok(Some(self.judge(result)?))
@@ -251,13 +251,13 @@ impl<'a> Replay<'a> {
 
     /// Verifies the next event, and passes it to the observer; [`Replay::text`] is its output.
     ///
-    /// After the last event it returns false, and [`Replay::end`] is due.
+    /// After the last event it returns false, and [`Replay::read_end`] is due.
     ///
     /// # Errors
     ///
     /// If the journal can't be read, or has a fault.
-    pub fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
-        self.playback.event(observer)
+    pub fn next_event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
+        self.playback.next_event(observer)
     }
 
     /// Reads and verifies the end record. Must be called once, after the last event.
@@ -265,9 +265,9 @@ impl<'a> Replay<'a> {
     /// # Errors
     ///
     /// If the journal can't be read, or has a fault.
-    pub fn end(&mut self) -> Result<End, ReadError> {
+    pub fn read_end(&mut self) -> Result<End, ReadError> {
         let compares_screens = self.prints_the_same();
-        self.playback.end(compares_screens)
+        self.playback.read_end(compares_screens)
     }
 }
 
@@ -309,12 +309,12 @@ trait Playback {
     fn renderer(&self) -> u32;
     fn events(&self) -> u64;
     fn position(&self) -> Position;
-    fn reached(&self) -> Position;
+    fn end_position(&self) -> Position;
     fn reason(&self) -> Reason;
     fn text(&self) -> &str;
-    fn printed(&self) -> ConsoleDigest;
-    fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError>;
-    fn end(&mut self, compares_screens: bool) -> Result<End, ReadError>;
+    fn console_digest(&self) -> ConsoleDigest;
+    fn next_event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError>;
+    fn read_end(&mut self, compares_screens: bool) -> Result<End, ReadError>;
 }
 
 /// A replay of one kind of game.
@@ -351,8 +351,8 @@ where
         self.verifier.position()
     }
 
-    fn reached(&self) -> Position {
-        self.verifier.reached()
+    fn end_position(&self) -> Position {
+        self.verifier.end_position()
     }
 
     fn reason(&self) -> Reason {
@@ -360,26 +360,27 @@ where
     }
 
     fn text(&self) -> &str {
-        self.console.printed()
+        self.console.text()
     }
 
-    fn printed(&self) -> ConsoleDigest {
+    fn console_digest(&self) -> ConsoleDigest {
         self.console.hasher().digest()
     }
 
-    fn event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
-        let event = self.verifier.event()?;
+    fn next_event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError> {
+        let event = self.verifier.next_event()?;
         if let Some(event) = &event {
             let state = self.verifier.state();
             let printed = self.console.show(event, state);
             Projection::<C::State>::project(observer, event, state);
-            Projection::<C::State>::printed(observer, printed, state);
+            Projection::<C::State>::project_text(observer, printed, state);
         }
         Ok(event.is_some())
     }
 
-    fn end(&mut self, compares_screens: bool) -> Result<End, ReadError> {
-        self.verifier.end(compares_screens.then(|| self.printed()))
+    fn read_end(&mut self, compares_screens: bool) -> Result<End, ReadError> {
+        self.verifier
+            .read_end(compares_screens.then(|| self.console_digest()))
     }
 }
 
@@ -448,8 +449,8 @@ impl<P: Projection<Table>> Projection<Table> for WarOnly<P> {
         self.0.project(event, table);
     }
 
-    fn printed(&mut self, text: &str, table: &Table) {
-        self.0.printed(text, table);
+    fn project_text(&mut self, text: &str, table: &Table) {
+        self.0.project_text(text, table);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The result of a single game, as one JSON object for programs.
 
-use crate::engine::{Event, Projection, Seat, Table, tied};
+use crate::engine::{Event, Projection, Seat, Table, tied_plays};
 use crate::journal::{
     ConsoleDigest, Deal, End, Fault, Header, Judgement, Proof, Reason, RecordedRules,
 };
@@ -44,7 +44,7 @@ impl Projection<Table> for Tally {
     fn project(&mut self, event: &Event, table: &Table) {
         let wars = self.wars.get_or_insert_default();
         match event {
-            Event::Clash { plays } if !tied(plays).is_empty() => {
+            Event::Clash { plays } if !tied_plays(plays).is_empty() => {
                 *wars += 1;
                 self.longest_war = self.longest_war.max(1);
             }
@@ -69,8 +69,8 @@ impl Projection<TokenGame> for Tally {
     fn project(&mut self, _: &TokenEvent, game: &TokenGame) {
         let (names, numbers) = match game.seats() {
             None => return,
-            Some(Seats::Added { names, .. }) => (names.each_ref().map(Some), [None; 2]),
-            Some(Seats::Committed { players, .. }) => ([None; 2], players.map(Some)),
+            Some(Seats::OptionalSeeds { names, .. }) => (names.each_ref().map(Some), [None; 2]),
+            Some(Seats::CommittedSeeds { players, .. }) => ([None; 2], players.map(Some)),
         };
         let deltas = game.deltas();
         let players = names.into_iter().enumerate();
@@ -98,7 +98,7 @@ impl Projection<TokenGame> for Tally {
 /// let replay = Replay::open(&journal[..], None).unwrap();
 /// let mut tally = Tally::default();
 /// let judgement = replay.verify(&mut tally).unwrap();
-/// let result = GameResult::of(&judgement, &tally, |fault| fault.problem.to_string());
+/// let result = GameResult::from_judgement(&judgement, &tally, |fault| fault.problem.to_string());
 /// let json: serde_json::Value = serde_json::from_str(&result.to_json(None)).unwrap();
 /// assert_eq!((&json["winner"], &json["turns"]), (&2.into(), &19.into()));
 /// assert_eq!((&json["verdict"], &json["proof"]), (&"VERIFIED".into(), &"seed".into()));
@@ -124,7 +124,7 @@ pub struct GameResult {
     longest_war: Option<u32>,
     events: Option<u64>,
     lang: Option<&'static str>,
-    console: Option<Console>,
+    console: Option<ConsoleResult>,
     digest: Option<String>,
     journal: Option<String>,
     verdict: Option<&'static str>,
@@ -137,12 +137,12 @@ pub struct GameResult {
 
 /// Digest of the screens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Console {
+struct ConsoleResult {
     bytes: u64,
     blake3: String,
 }
 
-impl From<ConsoleDigest> for Console {
+impl From<ConsoleDigest> for ConsoleResult {
     fn from(printed: ConsoleDigest) -> Self {
         Self {
             bytes: printed.bytes,
@@ -178,7 +178,7 @@ impl GameResult {
             wars: tally.wars,
             longest_war: tally.wars.map(|_| tally.longest_war),
             console: Some(end.console.into()),
-            digest: Some(end.chain.to_string()),
+            digest: Some(end.digest.to_string()),
             ..Self::partial(Some(header), end.events)
         }
     }
@@ -194,7 +194,7 @@ impl GameResult {
         let Some(header) = header else {
             return unknown;
         };
-        let source = CardSource::of(&header.rules);
+        let source = CardSourceFields::of(&header.rules);
         Self {
             engine: Some(header.engine.clone()),
             rules: Some(header.rules.id().to_owned()),
@@ -211,7 +211,11 @@ impl GameResult {
     /// The verdict on a journal, and the result of its game as far as it is known. `tally` must
     /// have observed its events; `words` puts a fault into words.
     #[must_use]
-    pub fn of(judgement: &Judgement, tally: &Tally, words: impl Fn(&Fault) -> String) -> Self {
+    pub fn from_judgement(
+        judgement: &Judgement,
+        tally: &Tally,
+        words: impl Fn(&Fault) -> String,
+    ) -> Self {
         let (header, fault) = (judgement.header(), judgement.fault());
         let known = match (header, judgement.end()) {
             (Some(header), Some(end)) => Self::new(header, end, tally),
@@ -281,19 +285,19 @@ impl GameResult {
 }
 
 /// Fields of the result that describe the source of the cards.
-struct CardSource {
+struct CardSourceFields {
     name: &'static str,
     generator: Option<&'static str>,
     seed: Option<String>,
     scenario: Option<String>,
 }
 
-impl CardSource {
+impl CardSourceFields {
     fn of(rules: &RecordedRules) -> Self {
         match rules {
             RecordedRules::Tokens(committed) => {
                 let seed = committed.secret.reveal().to_string();
-                Self::generated("committed", tokens::SHUFFLE, seed)
+                Self::generated("committed", tokens::GENERATOR_NAME, seed)
             }
             RecordedRules::War { deal, .. } => match deal {
                 Deal::Shuffled { generator } => {

@@ -4,8 +4,8 @@
 //! problem.
 
 use crate::cards::{Deck, Rank};
-use crate::rules::{Scenarios, Variant};
-use crate::support::visible::excerpt;
+use crate::rules::{ScenarioLimits, Variant};
+use crate::support::sanitize::excerpt;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
@@ -16,7 +16,7 @@ pub const DUELS_PREFIX: &str = "war_";
 /// Suffix of scenario files.
 pub const SUFFIX: &str = ".json";
 /// Maximum size of a scenario file, in bytes.
-pub const LARGEST: u64 = 1 << 24;
+pub const MAX_FILE_BYTES: u64 = 1 << 24;
 
 /// The name of a scenario: its file name without prefix and suffix.
 ///
@@ -75,21 +75,22 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Scenario, ScenarioError> {
     for (index, row) in rows.iter().enumerate() {
         cells.push(parse_cells(index + 1, row.get())?);
     }
-    let hands = match rules.scenarios {
-        Scenarios::AnyRank => rank_hands(&cells)?,
-        Scenarios::Decks | Scenarios::Any => {
+    let hands = match rules.scenario_limits {
+        ScenarioLimits::AnyRank => assign_ranks(&cells)?,
+        ScenarioLimits::Decks | ScenarioLimits::Any => {
             let rows = (1..).zip(&cells);
-            let hands = rows.map(|(number, cells)| parse_hand(number, cells, rules.scenarios));
+            let hands =
+                rows.map(|(number, cells)| parse_hand(number, cells, rules.scenario_limits));
             hands.collect::<Result<_, _>>()?
         }
     };
     check_players(hands.len(), rules)?;
-    let Some(deck) = rules.scenarios.deck(&hands) else {
-        return Err(deck_error(&hands, rules.scenarios).into());
+    let Some(deck) = rules.scenario_limits.deck(&hands) else {
+        return Err(deck_error(&hands, rules.scenario_limits).into());
     };
-    let oddities = match rules.scenarios {
-        Scenarios::Decks => find_oddities(&hands, deck),
-        Scenarios::Any | Scenarios::AnyRank => Vec::new(),
+    let oddities = match rules.scenario_limits {
+        ScenarioLimits::Decks => find_oddities(&hands, deck),
+        ScenarioLimits::Any | ScenarioLimits::AnyRank => Vec::new(),
     };
     Ok(Scenario {
         hands,
@@ -98,13 +99,13 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Scenario, ScenarioError> {
     })
 }
 
-fn deck_error(hands: &[Vec<Rank>], scenarios: Scenarios) -> ContentError {
+fn deck_error(hands: &[Vec<Rank>], scenarios: ScenarioLimits) -> ContentError {
     let found = hands.iter().map(Vec::len).sum();
     match scenarios {
-        Scenarios::Any | Scenarios::AnyRank if found == 0 => ContentError::NoCard,
-        Scenarios::AnyRank => ContentError::Cards { found },
-        Scenarios::Any => ContentError::TooManyCards { found },
-        Scenarios::Decks => ContentError::NoDeck { found },
+        ScenarioLimits::Any | ScenarioLimits::AnyRank if found == 0 => ContentError::NoCard,
+        ScenarioLimits::AnyRank => ContentError::Cards { found },
+        ScenarioLimits::Any => ContentError::TooManyCards { found },
+        ScenarioLimits::Decks => ContentError::NotDeck { found },
     }
 }
 
@@ -164,19 +165,19 @@ fn char_at(text: &str, line: usize, column: usize) -> Option<char> {
 }
 
 fn parse_rows(text: &str) -> Result<Vec<Box<RawValue>>, ContentError> {
-    serde_json::from_str(text).map_err(|_| ContentError::NoRows {
+    serde_json::from_str(text).map_err(|_| ContentError::NotRows {
         found: shorten(text.trim_ascii()),
     })
 }
 
 /// Splits a row into whole numbers; `number` counts the rows from 1.
 fn parse_cells(number: usize, row: &str) -> Result<Vec<&str>, ContentError> {
-    let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| ContentError::NoRow {
+    let cells: Vec<&RawValue> = serde_json::from_str(row).map_err(|_| ContentError::NotRow {
         row: number,
         found: shorten(row),
     })?;
     match cells.iter().find(|cell| !is_whole(cell.get())) {
-        Some(bad) => Err(ContentError::NoNumber {
+        Some(bad) => Err(ContentError::NotNumber {
             row: number,
             found: shorten(bad.get()),
         }),
@@ -188,11 +189,11 @@ fn parse_cells(number: usize, row: &str) -> Result<Vec<&str>, ContentError> {
 fn parse_hand(
     number: usize,
     cells: &[&str],
-    scenarios: Scenarios,
+    scenarios: ScenarioLimits,
 ) -> Result<Vec<Rank>, ContentError> {
     let lowest = match scenarios {
-        Scenarios::Decks => Deck::Large.lowest(),
-        Scenarios::Any | Scenarios::AnyRank => 1,
+        ScenarioLimits::Decks => Deck::Large.lowest(),
+        ScenarioLimits::Any | ScenarioLimits::AnyRank => 1,
     };
     let card = |cell: &&str| {
         let card = cell.parse().ok().and_then(Rank::new);
@@ -208,7 +209,7 @@ fn parse_hand(
 
 /// Converts whole numbers of any size to ranks. If one of them is not a rank, all are numbered in
 /// their order from 1, because only the order of cards decides the game.
-fn rank_hands(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ContentError> {
+fn assign_ranks(rows: &[Vec<&str>]) -> Result<Vec<Vec<Rank>>, ContentError> {
     let rank = |cell: &&str| cell.parse().ok().and_then(Rank::new);
     let hand = |cells: &Vec<&str>| cells.iter().map(rank).collect::<Option<Vec<_>>>();
     if let Some(hands) = rows.iter().map(hand).collect() {
@@ -322,13 +323,13 @@ pub enum UnexpectedInput {
 pub enum ContentError {
     /// The file is not a list of rows.
     #[error("expected a list of rows, found {found}")]
-    NoRows {
+    NotRows {
         /// The start of the text found.
         found: String,
     },
     /// A row is not a list.
     #[error("row {row}: expected a list of whole numbers, found {found}")]
-    NoRow {
+    NotRow {
         /// The row, counted from 1.
         row: usize,
         /// The start of the text found.
@@ -336,7 +337,7 @@ pub enum ContentError {
     },
     /// A card is not a whole number.
     #[error("row {row}: expected a whole number, found {found}")]
-    NoNumber {
+    NotNumber {
         /// The row, counted from 1.
         row: usize,
         /// The start of the text in place of a card.
@@ -379,7 +380,7 @@ pub enum ContentError {
     },
     /// The number of cards is neither 24 nor 52.
     #[error("expected 24 or 52 cards, found {found}")]
-    NoDeck {
+    NotDeck {
         /// The number of cards.
         found: usize,
     },

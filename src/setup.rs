@@ -49,7 +49,7 @@ pub enum Correction {
 
 impl Correction {
     /// The typed text that the message about this correction repeats, if it repeats any.
-    pub const fn typed_mut(&mut self) -> Option<&mut String> {
+    pub const fn typed_text_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::PlayersOutOfRange { provided, .. }
             | Self::PlayersUnparseable { provided }
@@ -60,7 +60,7 @@ impl Correction {
 }
 
 /// Allowed numbers of players in the classic edition.
-pub const PLAYERS: RangeInclusive<u8> = 1..=5;
+pub const PLAYER_RANGE: RangeInclusive<u8> = 1..=5;
 const DEFAULT_PLAYERS: u8 = 2;
 const DEFAULT_DECK: Deck = Deck::Small;
 
@@ -81,7 +81,7 @@ impl Setup {
     /// ```
     #[must_use]
     pub fn from_typed(players: &str, deck: &str) -> Self {
-        Self::from_options(Some(players), Some(deck), PLAYERS)
+        Self::from_options(Some(players), Some(deck), PLAYER_RANGE)
     }
 
     /// The setup for two typed values, each of which can be left out.
@@ -92,11 +92,11 @@ impl Setup {
     /// # Examples
     ///
     /// ```
-    /// use war::setup::{Correction, PLAYERS, Setup};
+    /// use war::setup::{Correction, PLAYER_RANGE, Setup};
     ///
-    /// let setup = Setup::from_options(Some("3"), None, PLAYERS);
+    /// let setup = Setup::from_options(Some("3"), None, PLAYER_RANGE);
     /// assert_eq!(setup.corrections, [Correction::DeckMissing]);
-    /// let setup = Setup::from_options(None, None, PLAYERS);
+    /// let setup = Setup::from_options(None, None, PLAYER_RANGE);
     /// assert_eq!((setup.players, setup.corrections.len()), (2, 0));
     /// ```
     #[must_use]
@@ -105,7 +105,7 @@ impl Setup {
         deck: Option<&str>,
         range: RangeInclusive<u8>,
     ) -> Self {
-        let named = deck.and_then(Deck::named);
+        let named = deck.and_then(Deck::from_name);
         let number = players.map(|typed| (typed, clamp(typed, range)));
         let bad_deck = deck.filter(|_| named.is_none());
         let bad_players = number.filter(|(_, number)| !matches!(number, Some((_, false))));

@@ -1,8 +1,8 @@
 //! Reference counts of a game from the engine's events, which every kernel must reproduce.
 
 use war::cards::{Rank, Xoshiro256PlusPlus};
-use war::engine::{Event, Game, Outcome, tied};
-use war::rules::{Flow, Parameters};
+use war::engine::{Event, Game, Outcome, tied_plays};
+use war::rules::{Parameters, StandardRules};
 use war_simulate::{Conclusion, Depths, DetailedResult, GameResult, Ties};
 
 /// Plays a game by the engine's events, and counts what a simulation counts.
@@ -11,7 +11,7 @@ pub fn by_events(
     hands: Vec<Vec<Rank>>,
     chance: Xoshiro256PlusPlus,
 ) -> (DetailedResult, Depths) {
-    let rules = Box::new(Flow::new(parameters));
+    let rules = Box::new(StandardRules::new(parameters));
     let game = Game::new(rules, hands).expect("somebody holds a card");
     let mut game = game.with_chance(Box::new(chance));
     let (mut rounds, mut wars, mut depth) = (0, 0, 0);
@@ -19,7 +19,7 @@ pub fn by_events(
     for event in game.by_ref() {
         match &event {
             Event::Clash { plays } | Event::WarRound { plays, .. } => {
-                let is_tied = !tied(plays).is_empty();
+                let is_tied = !tied_plays(plays).is_empty();
                 if matches!(event, Event::Clash { .. }) {
                     depths.count(depth);
                     depth = 0;
@@ -36,7 +36,7 @@ pub fn by_events(
         }
     }
     depths.count(depth);
-    let verdict = match game.table().outcome().expect("an end") {
+    let conclusion = match game.table().outcome().expect("an end") {
         Outcome::Won(seat) | Outcome::Stopped(Some(seat)) => Conclusion::Won(seat),
         Outcome::Drawn => Conclusion::Drawn,
         Outcome::Endless { from, to } => Conclusion::Endless {
@@ -45,14 +45,14 @@ pub fn by_events(
         Outcome::Stopped(None) => Conclusion::Undecided,
     };
     let turns = game.table().turn();
-    let played = GameResult {
-        verdict,
+    let result = GameResult {
+        conclusion,
         turns,
         wars,
-        ties: match verdict {
+        ties: match conclusion {
             Conclusion::Won(_) | Conclusion::Drawn => ties,
             Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
         },
     };
-    (DetailedResult { played, rounds }, depths)
+    (DetailedResult { result, rounds }, depths)
 }

@@ -4,7 +4,7 @@ use super::reader;
 use war::cards::Deck;
 use war::engine::{Event, Projection, Table};
 use war::import::{ImportedGame, import_xy};
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::rules::XY;
 
 /// Checks the import of a table.
@@ -29,11 +29,11 @@ pub fn check(bytes: &[u8]) {
 /// Records an imported game, and returns its journal and its printed text.
 fn record(game: ImportedGame) -> (Vec<u8>, String) {
     let (lang, hands) = (game.lang, game.hands.clone());
-    let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game));
+    let opening = NewGame::imported(XY, Deck::Thirteen, hands, Box::new(game));
     let opening = opening.expect("a table has a whole deck");
     let (mut journal, mut printed) = (Vec::new(), String::new());
     let recorder = Recorder::new("fuzz", opening, lang)
-        .written_to(&mut journal, false)
+        .write_to(&mut journal, false)
         .with(Transcript(&mut printed));
     recorder.play().expect("memory takes every byte");
     (journal, printed)
@@ -45,7 +45,7 @@ struct Transcript<'a>(&'a mut String);
 impl Projection<Table> for Transcript<'_> {
     fn project(&mut self, _: &Event, _: &Table) {}
 
-    fn printed(&mut self, text: &str, _: &Table) {
+    fn project_text(&mut self, text: &str, _: &Table) {
         self.0.push_str(text);
     }
 }

@@ -4,7 +4,7 @@
 use super::events::by_events;
 use std::cell::Cell;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
-use war::rules::{CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use war::rules::{CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
 use war_simulate::{
     Conclusion, Depths, DetailedResult, GeneralKernel, play_on_each_kernel, play_on_small_kernel,
 };
@@ -48,7 +48,7 @@ pub fn check(bytes: &[u8]) {
         let Some(game) = case.general(cards, chance) else {
             break;
         };
-        turns += game.0.played.turns;
+        turns += game.0.result.turns;
         general.push(game);
         if turns > MAX_TOTAL_TURNS {
             break;
@@ -58,7 +58,7 @@ pub fn check(bytes: &[u8]) {
     for ((cards, chance), (counted, depths)) in case.games.iter().zip(&general) {
         let hands = case.hands(cards);
         case.compare_few(&hands, counted);
-        if counted.played.turns <= MAX_ENGINE_TURNS {
+        if counted.result.turns <= MAX_ENGINE_TURNS {
             let found = by_events(case.parameters, hands, chance.clone());
             assert_eq!((*counted, depths.clone()), found, "events: {case:?}");
         }
@@ -102,7 +102,7 @@ impl Case {
             piles,
             out_of_cards,
             repetition: RepetitionRule::GoesOn,
-            draw: Draw::Top,
+            card_choice: CardChoice::Top,
             limit: limit.or((goes_on || is_chance).then_some(Limit::Turns(LIMIT))),
         };
         // With chance involved, repeated hands prove a game endless only if all cards are equal.
@@ -149,9 +149,9 @@ impl Case {
     fn compare_all(&self, general: &[(DetailedResult, Depths)]) {
         for found in play_on_each_kernel(&self.parameters, self.players, &self.games) {
             let mut sum = Depths::default();
-            for ((counted, depths), played) in general.iter().zip(&found.played) {
-                let expected = counted.played;
-                let ended = matches!(expected.verdict, Conclusion::Won(_) | Conclusion::Drawn);
+            for ((counted, depths), played) in general.iter().zip(&found.results) {
+                let expected = counted.result;
+                let ended = matches!(expected.conclusion, Conclusion::Won(_) | Conclusion::Drawn);
                 let is_long = expected.turns > MAX_KERNEL_TURNS || self.parameters.limit.is_some();
                 assert!(
                     played.is_some() || is_long || !ended,
@@ -178,8 +178,11 @@ impl Case {
         if let Some(few) = play_on_small_kernel(&self.parameters, &hands) {
             let verdict = few.winner.map_or(Conclusion::Drawn, Conclusion::Won);
             let found = (verdict, few.turns, u64::from(few.pairs));
-            let DetailedResult { played, rounds } = *counted;
-            let expected = (played.verdict, played.turns, rounds);
+            let DetailedResult {
+                result: played,
+                rounds,
+            } = *counted;
+            let expected = (played.conclusion, played.turns, rounds);
             assert_eq!(found, expected, "few cards: {self:?}");
         }
     }

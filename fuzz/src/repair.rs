@@ -35,7 +35,7 @@ fn check_repair(bytes: &[u8], salvage: bool) -> Option<End> {
     let before = Contents::of(bytes)?;
     let open = || Replay::open(bytes, None).expect("it was opened before");
     let verdict = before.judgement.verdict();
-    let Ok(repair) = Repair::of(&mut open(), salvage) else {
+    let Ok(repair) = Repair::prepare(&mut open(), salvage) else {
         let is_cut = verdict == Verdict::Incomplete && before.judgement.fault().is_some();
         let is_empty = before.events.is_empty();
         assert!(!is_cut || is_empty, "cut off, and not repaired");
@@ -65,7 +65,10 @@ fn check_repair(bytes: &[u8], salvage: bool) -> Option<End> {
     );
     for salvage in [false, true] {
         let mut again = Replay::open(&journal[..], None).expect("it was opened before");
-        assert!(Repair::of(&mut again, salvage).is_err(), "repaired again");
+        assert!(
+            Repair::prepare(&mut again, salvage).is_err(),
+            "repaired again"
+        );
     }
     Some(end)
 }

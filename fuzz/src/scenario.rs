@@ -5,8 +5,8 @@ use war::cards::{ChaCha8, Rank};
 use war::engine::{Event, Projection, Table};
 use war::journal::Reason;
 use war::lang::Lang;
-use war::recording::{Opening, Recorder};
-use war::rules::{Scenarios, VARIANTS, Variant};
+use war::recording::{NewGame, Recorder};
+use war::rules::{ScenarioLimits, VARIANTS, Variant};
 use war::scenario::{Scenario, parse};
 
 /// Maximum number of events played per game; some games are long.
@@ -21,7 +21,7 @@ pub fn check(bytes: &[u8]) {
             Ok(hands) => {
                 check_cards(bytes, &hands, variant);
                 // The X/Y edition has no scenarios.
-                if variant.is_played_with(hands.deck) {
+                if variant.allows_deck(hands.deck) {
                     play(hands, variant);
                 }
             }
@@ -35,13 +35,13 @@ pub fn check(bytes: &[u8]) {
 fn check_cards(bytes: &[u8], hands: &Scenario, variant: &Variant) {
     // A scenario may contain numbers of any length, which can't all be compared here.
     let Ok(rows) = serde_json::from_slice::<Vec<Vec<i64>>>(bytes) else {
-        assert_eq!(variant.scenarios, Scenarios::AnyRank);
+        assert_eq!(variant.scenario_limits, ScenarioLimits::AnyRank);
         return;
     };
     let sizes = |rows: &[Vec<i64>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
     let cards: Vec<Vec<_>> = hands.hands.iter().map(|hand| values(hand)).collect();
     assert_eq!(sizes(&cards), sizes(&rows));
-    if variant.scenarios != Scenarios::AnyRank {
+    if variant.scenario_limits != ScenarioLimits::AnyRank {
         assert_eq!(cards, rows);
     }
     let mut pairs: Vec<_> = rows.iter().flatten().zip(cards.iter().flatten()).collect();
@@ -58,11 +58,11 @@ fn values(hand: &[Rank]) -> Vec<i64> {
 /// Records a game, or its beginning, and replays it. No card may get lost.
 fn play(hands: Scenario, variant: &Variant) {
     let cards = hands.hands.iter().map(Vec::len).sum();
-    let opening = Opening::scenario(*variant, "fuzz", hands.hands, Box::new(ChaCha8::new(1)));
+    let opening = NewGame::scenario(*variant, "fuzz", hands.hands, Box::new(ChaCha8::new(1)));
     let opening = opening.expect("these hands can be played");
     let (mut journal, mut is_over) = (Vec::new(), false);
     let recorder = Recorder::new("fuzz", opening, Lang::En)
-        .written_to(&mut journal, false)
+        .write_to(&mut journal, false)
         .with(CardCheck {
             cards,
             is_over: &mut is_over,

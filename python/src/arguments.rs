@@ -45,7 +45,7 @@ impl RunArguments<'_> {
     pub(crate) fn plan(&self) -> PyResult<(Plan, NonZero<usize>)> {
         let games = number(&self.games, "games", 1..=MAX_GAMES)?;
         let plan = Plan {
-            rules: self.setup()?,
+            setup: self.setup()?,
             seed: number(&self.seed, "seed", 0..=u64::MAX)?,
             games,
             part: self.part(games)?,
@@ -96,9 +96,9 @@ impl RunArguments<'_> {
             rules,
             players,
             deck,
-            fix,
+            fixed_hand: fix,
         };
-        chosen.setup().map_err(value_error)
+        chosen.to_setup().map_err(value_error)
     }
 
     fn rules(&self) -> PyResult<RuleSettings> {
@@ -115,7 +115,7 @@ impl RunArguments<'_> {
             one_of(typed, "out_of_cards", &OutOfCards::ALL, name)
         });
         Ok(RuleSettings {
-            rules: rules.transpose()?,
+            base: rules.transpose()?,
             face_down: optional(self.face_down.as_ref(), "face_down", 0..=5)?,
             collect: collect.transpose()?,
             piles: piles.transpose()?,
@@ -130,7 +130,7 @@ fn given(name: &str, scenario: &[u8], rules: &RuleSettings) -> PyResult<GameSetu
     let hands = scenario::parse(scenario, &Variant::custom(rules.parameters().0));
     let hands = hands.map_err(|error| value_error(format!("`{name}` can't be played: {error}")))?;
     let name = scenario::scenario_name(name, scenario::CLASSIC_PREFIX);
-    rules.given(name.to_owned(), hands).map_err(value_error)
+    rules.scenario_setup(name.to_owned(), hands).map_err(value_error)
 }
 
 /// Parses a collecting order, or one for each player with commas between them.

@@ -34,7 +34,7 @@ impl Columns {
 
     pub(crate) fn add(&mut self, games: &[GameResult]) {
         for played in games {
-            let (verdict, winner, period) = match played.verdict {
+            let (verdict, winner, period) = match played.conclusion {
                 Conclusion::Won(seat) => (0, seat.number(), 0),
                 Conclusion::Drawn => (1, 0, 0),
                 Conclusion::Endless { period } => (2, 0, period),

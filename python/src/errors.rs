@@ -43,17 +43,17 @@ fn as_arguments(text: &str) -> String {
 /// Returns the error for runs that can't be joined; `name` returns what each is called.
 pub(crate) fn join_error<'a>(error: JoinError, name: impl Fn(usize) -> &'a str) -> PyErr {
     value_error(match error {
-        JoinError::OtherRules(first, second, option) => format!(
+        JoinError::DifferentRules(first, second, option) => format!(
             "`{}` was played by different rules from `{}`: `{option}` differs",
             name(second),
             name(first)
         ),
-        JoinError::OtherSeed(first, second) => format!(
+        JoinError::DifferentSeed(first, second) => format!(
             "`{}` has a different seed from `{}`",
             name(second),
             name(first)
         ),
-        JoinError::OtherGames(first, second) => format!(
+        JoinError::DifferentGameCount(first, second) => format!(
             "`{}` and `{}` are parts of runs with different numbers of games",
             name(second),
             name(first)

@@ -13,7 +13,7 @@ use super::Rank;
 /// struct Loaded;
 ///
 /// impl Chance for Loaded {
-///     fn below(&mut self, bound: u32) -> u32 {
+///     fn draw_below(&mut self, bound: u32) -> u32 {
 ///         bound.saturating_sub(1)
 ///     }
 /// }
@@ -25,26 +25,30 @@ use super::Rank;
 /// ```
 pub trait Chance {
     /// Draws a uniform number from 0 to `bound - 1`; 0 for a bound of 0.
-    fn below(&mut self, bound: u32) -> u32;
+    fn draw_below(&mut self, bound: u32) -> u32;
 
     /// Shuffles the cards: Fisher–Yates from the end.
     ///
     /// For `i` from the last index down to 1, the card at `i` is swapped with the one at
-    /// `below(i + 1)`; fewer than two cards draw nothing. Cards beyond the first 2³² - 1 stay
+    /// `draw_below(i + 1)`; fewer than two cards draw nothing. Cards beyond the first 2³² - 1 stay
     /// where they are, but no deck has that many.
     fn shuffle(&mut self, cards: &mut [Rank]) {
-        fisher_yates(cards, |bound| self.below(bound));
+        fisher_yates(cards, |bound| self.draw_below(bound));
     }
 
-    /// Tosses a coin for one of two orders of the same cards: the first if `below(2)` is 0.
-    fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
-        if self.below(2) == 0 { first } else { second }
+    /// Tosses a coin for one of two orders of the same cards: the first if `draw_below(2)` is 0.
+    fn choose(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
+        if self.draw_below(2) == 0 {
+            first
+        } else {
+            second
+        }
     }
 
     /// Skips cards that keep their order while others of the same event are shuffled.
     ///
     /// Draws nothing. A source that replays recorded orders moves on to the next one.
-    fn leave(&mut self) {}
+    fn skip_order(&mut self) {}
 }
 
 /// Shuffles items of any type, as documented at [`Chance::shuffle`].
@@ -96,7 +100,7 @@ pub fn sorted(cards: &[Rank]) -> Vec<Rank> {
 
 /// A source that keeps every order and draws only zeros.
 impl Chance for () {
-    fn below(&mut self, _bound: u32) -> u32 {
+    fn draw_below(&mut self, _bound: u32) -> u32 {
         0
     }
 

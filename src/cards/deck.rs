@@ -45,11 +45,11 @@ impl Deck {
     /// ```
     /// use war::cards::Deck;
     ///
-    /// assert_eq!(Deck::named("Large"), Some(Deck::Large));
-    /// assert_eq!(Deck::named("thirteen"), None);
+    /// assert_eq!(Deck::from_name("Large"), Some(Deck::Large));
+    /// assert_eq!(Deck::from_name("thirteen"), None);
     /// ```
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let is_named = |deck: &Self| name.eq_ignore_ascii_case(&deck.name());
         Self::CHOICES.into_iter().find(is_named)
     }

@@ -55,7 +55,7 @@ pub enum UnknownGenerator {
 
 const CHACHA8: &str = "chacha8-fisher-yates/1";
 const JAVA: &str = "java-util-random/1";
-const BULK: &str = "xoshiro256++-fisher-yates/1";
+const XOSHIRO: &str = "xoshiro256++-fisher-yates/1";
 
 impl Generator {
     /// Name and version that stand for the generator and its shuffle in a journal.
@@ -64,7 +64,7 @@ impl Generator {
         match self {
             Self::ChaCha8 { .. } => CHACHA8,
             Self::JavaRandom { .. } => JAVA,
-            Self::Xoshiro256PlusPlus { .. } => BULK,
+            Self::Xoshiro256PlusPlus { .. } => XOSHIRO,
         }
     }
 
@@ -85,20 +85,20 @@ impl Generator {
     /// ```
     /// use war::cards::{Generator, UnknownGenerator};
     ///
-    /// let generator = Generator::named("java-util-random/1", "-42");
+    /// let generator = Generator::from_name("java-util-random/1", "-42");
     /// assert_eq!(generator, Ok(Generator::JavaRandom { seed: -42 }));
-    /// assert_eq!(Generator::named("java-util-random/1", "042"), Err(UnknownGenerator::Seed));
-    /// assert_eq!(Generator::named("dice/1", "6"), Err(UnknownGenerator::Name));
+    /// assert_eq!(Generator::from_name("java-util-random/1", "042"), Err(UnknownGenerator::Seed));
+    /// assert_eq!(Generator::from_name("dice/1", "6"), Err(UnknownGenerator::Name));
     /// ```
     ///
     /// # Errors
     ///
     /// [`UnknownGenerator`] if the name is unknown, or the seed is invalid for the generator.
-    pub fn named(name: &str, seed: &str) -> Result<Self, UnknownGenerator> {
+    pub fn from_name(name: &str, seed: &str) -> Result<Self, UnknownGenerator> {
         let generator = match name {
             CHACHA8 => seed.parse().ok().map(|seed| Self::ChaCha8 { seed }),
             JAVA => seed.parse().ok().map(|seed| Self::JavaRandom { seed }),
-            BULK => seed
+            XOSHIRO => seed
                 .parse()
                 .ok()
                 .map(|number| Self::Xoshiro256PlusPlus { number }),
@@ -168,7 +168,7 @@ impl ChaCha8 {
     #[must_use]
     pub fn shuffled_deck(&mut self) -> Vec<Card> {
         let mut cards = Card::deck();
-        fisher_yates(&mut cards, |bound| self.below(bound));
+        fisher_yates(&mut cards, |bound| self.draw_below(bound));
         cards
     }
 }
@@ -176,7 +176,7 @@ impl ChaCha8 {
 impl Chance for ChaCha8 {
     /// Rejects words of the stream at or above the largest multiple of `bound` that fits into
     /// 32 bits; takes the first other word modulo `bound`.
-    fn below(&mut self, bound: u32) -> u32 {
+    fn draw_below(&mut self, bound: u32) -> u32 {
         let bound = bound.max(1);
         let fair = (1 << 32) / u64::from(bound) * u64::from(bound);
         loop {
@@ -199,7 +199,7 @@ impl Chance for ChaCha8 {
 ///
 /// // The first two results of `nextInt(100)` of a `new java.util.Random(42)`.
 /// let mut java = JavaRandom::new(42);
-/// assert_eq!([java.below(100), java.below(100)], [30, 63]);
+/// assert_eq!([java.draw_below(100), java.draw_below(100)], [30, 63]);
 /// ```
 pub struct JavaRandom {
     state: u64,
@@ -228,7 +228,7 @@ impl Chance for JavaRandom {
     /// Takes the high bits if the bound is a power of two; otherwise rejects draws above its
     /// largest multiple below 2³¹, as `nextInt(bound)` does. Bounds above 2³¹, which Java does
     /// not have, combine two draws, the first in the high bits.
-    fn below(&mut self, bound: u32) -> u32 {
+    fn draw_below(&mut self, bound: u32) -> u32 {
         let bound = u64::from(bound.max(1));
         let is_beyond = bound > 1 << 31;
         let most: u64 = if is_beyond { 1 << 62 } else { 1 << 31 };

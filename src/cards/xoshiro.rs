@@ -198,7 +198,7 @@ const fn multiply(word: u64, bound: u64) -> (usize, u64) {
 
 impl Chance for Xoshiro256PlusPlus {
     /// Returns the high half of a fair word times the bound.
-    fn below(&mut self, bound: u32) -> u32 {
+    fn draw_below(&mut self, bound: u32) -> u32 {
         let word = self.fair_word(bound.into());
         let (below, _) = multiply(word, bound.into());
         u32::try_from(below).expect("below a bound of 32 bits")

@@ -92,7 +92,7 @@ pub struct Play {
 ///
 /// ```
 /// use war::cards::Rank;
-/// use war::engine::{Play, Seat, tied};
+/// use war::engine::{Play, Seat, tied_plays};
 ///
 /// let play = |seat, card| Play {
 ///     seat: Seat::from_number(seat).unwrap(),
@@ -100,11 +100,11 @@ pub struct Play {
 ///     index: 0,
 /// };
 /// let plays = [play(1, 13), play(2, 9), play(3, 13)];
-/// assert_eq!(tied(&plays), [plays[0], plays[2]]);
-/// assert_eq!(tied(&plays[..2]), []);
+/// assert_eq!(tied_plays(&plays), [plays[0], plays[2]]);
+/// assert_eq!(tied_plays(&plays[..2]), []);
 /// ```
 #[must_use]
-pub fn tied(plays: &[Play]) -> Vec<Play> {
+pub fn tied_plays(plays: &[Play]) -> Vec<Play> {
     let highest = plays.iter().map(|play| play.card).max();
     let mut tied = plays.to_vec();
     tied.retain(|play| Some(play.card) == highest);

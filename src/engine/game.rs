@@ -6,11 +6,11 @@ use crate::cards::{Chance, Rank};
 /// # Examples
 ///
 /// ```
-/// use war::{cards::Rank, engine::{Event, Game, Seat}, rules::Flow};
+/// use war::{cards::Rank, engine::{Event, Game, Seat}, rules::StandardRules};
 ///
 /// let card = |value| Rank::new(value).unwrap();
 /// let hands = vec![vec![card(9)], vec![card(14)]];
-/// let last = Game::new(Box::new(Flow::classic()), hands).unwrap().last();
+/// let last = Game::new(Box::new(StandardRules::classic()), hands).unwrap().last();
 /// assert_eq!(last, Some(Event::Won { seat: Seat::SECOND }));
 /// ```
 pub struct Game {
@@ -39,9 +39,9 @@ impl Game {
     /// # Examples
     ///
     /// ```
-    /// use war::{cards::Rank, engine::{DealError, Game}, rules::Flow};
+    /// use war::{cards::Rank, engine::{DealError, Game}, rules::StandardRules};
     ///
-    /// let no_cards = Game::new(Box::new(Flow::classic()), vec![Vec::new(); 2]);
+    /// let no_cards = Game::new(Box::new(StandardRules::classic()), vec![Vec::new(); 2]);
     /// assert_eq!(no_cards.err(), Some(DealError::NoCards));
     /// ```
     ///
@@ -73,12 +73,12 @@ impl Game {
     /// ```
     /// use war::cards::{Chance, Deck, JavaRandom, deal};
     /// use war::engine::Game;
-    /// use war::rules::{Flow, XY};
+    /// use war::rules::{StandardRules, XY};
     ///
     /// let mut chance = JavaRandom::new(42);
     /// let mut cards = Deck::Thirteen.cards();
     /// chance.shuffle(&mut cards);
-    /// let rules = Box::new(Flow::new(XY.parameters));
+    /// let rules = Box::new(StandardRules::new(XY.parameters));
     /// let game = Game::new(rules, deal(&cards, 2)).unwrap().with_chance(Box::new(chance));
     /// assert!(game.count() > 100);
     /// ```
@@ -92,10 +92,10 @@ impl Game {
     /// # Examples
     ///
     /// ```
-    /// use war::{cards::Rank, engine::Game, rules::Flow};
+    /// use war::{cards::Rank, engine::Game, rules::StandardRules};
     ///
     /// let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
-    /// let mut game = Game::new(Box::new(Flow::classic()), hands).unwrap();
+    /// let mut game = Game::new(Box::new(StandardRules::classic()), hands).unwrap();
     /// assert!(game.table().places().is_empty());
     /// game.next();
     /// assert_eq!(game.table().places()[0].hand().len(), 1);
@@ -135,7 +135,7 @@ impl Iterator for Game {
 /// ```
 /// use war::cards::{Chance, Rank};
 /// use war::engine::{Event, Game, Outcome, Rules, Table};
-/// use war::rules::Flow;
+/// use war::rules::StandardRules;
 ///
 /// /// Stops every game after one turn; until then the inner rules decide.
 /// struct OneTurn<R>(R);
@@ -150,7 +150,7 @@ impl Iterator for Game {
 /// }
 ///
 /// let hands = vec![vec![Rank::ACE; 2], vec![Rank::new(9).unwrap(); 2]];
-/// let mut game = Game::new(Box::new(OneTurn(Flow::classic())), hands).unwrap();
+/// let mut game = Game::new(Box::new(OneTurn(StandardRules::classic())), hands).unwrap();
 /// game.by_ref().for_each(drop);
 /// assert_eq!(game.table().outcome(), Some(Outcome::Stopped(None)));
 /// ```

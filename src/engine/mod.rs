@@ -7,10 +7,10 @@
 //! # Examples
 //!
 //! ```
-//! use war::{cards::Rank, engine::{Event, Game, Table}, rules::Flow};
+//! use war::{cards::Rank, engine::{Event, Game, Table}, rules::StandardRules};
 //!
 //! let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
-//! let mut game = Game::new(Box::new(Flow::classic()), hands).unwrap();
+//! let mut game = Game::new(Box::new(StandardRules::classic()), hands).unwrap();
 //! let events: Vec<Event> = game.by_ref().collect();
 //!
 //! // The events alone rebuild the table, so a replay needs nothing else.
@@ -27,7 +27,7 @@ mod seat;
 mod state;
 mod table;
 
-pub use event::{Event, Play, Step, Take, tied};
+pub use event::{Event, Play, Step, Take, tied_plays};
 pub use game::{DealError, Game, Rules};
 pub use seat::Seat;
 pub use state::{Projection, Screen, State};

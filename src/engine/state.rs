@@ -29,7 +29,7 @@ impl State for Table {
 /// ```
 /// use war::cards::Rank;
 /// use war::engine::{Event, Game, Projection, Table};
-/// use war::rules::Flow;
+/// use war::rules::StandardRules;
 ///
 /// /// Counts the turns that ended in a war.
 /// struct Wars(u32);
@@ -41,7 +41,7 @@ impl State for Table {
 /// }
 ///
 /// let hand = |cards: &[u8]| cards.iter().map(|&card| Rank::new(card).unwrap()).collect();
-/// let game = Game::new(Box::new(Flow::classic()), vec![hand(&[9, 2, 9]), hand(&[9, 3, 8])]);
+/// let game = Game::new(Box::new(StandardRules::classic()), vec![hand(&[9, 2, 9]), hand(&[9, 3, 8])]);
 /// let mut game = game.unwrap();
 /// let mut wars = Wars(0);
 /// while let Some(event) = game.next() {
@@ -59,7 +59,7 @@ pub trait Projection<S: State + ?Sized> {
     /// Takes the text that the game's [`Screen`] printed for the event, which may be empty.
     ///
     /// Called after [`project`](Self::project). Does nothing by default.
-    fn printed(&mut self, _text: &str, _state: &S) {}
+    fn project_text(&mut self, _text: &str, _state: &S) {}
 }
 
 /// A projection that prints the game for its players.
@@ -82,9 +82,9 @@ impl<S: State + ?Sized, A: Projection<S>, B: Projection<S>> Projection<S> for (A
         self.1.project(event, state);
     }
 
-    fn printed(&mut self, text: &str, state: &S) {
-        self.0.printed(text, state);
-        self.1.printed(text, state);
+    fn project_text(&mut self, text: &str, state: &S) {
+        self.0.project_text(text, state);
+        self.1.project_text(text, state);
     }
 }
 
@@ -99,7 +99,7 @@ impl<S: State + ?Sized, P: Projection<S> + ?Sized> Projection<S> for &mut P {
         (**self).project(event, state);
     }
 
-    fn printed(&mut self, text: &str, state: &S) {
-        (**self).printed(text, state);
+    fn project_text(&mut self, text: &str, state: &S) {
+        (**self).project_text(text, state);
     }
 }

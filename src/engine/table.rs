@@ -137,11 +137,11 @@ impl Table {
     ///
     /// let mut table = Table::default();
     /// table.apply(&Event::Dealt { hands: vec![vec![Rank::ACE], Vec::new()] }).unwrap();
-    /// let in_game = table.seated().filter(|(_, place)| place.in_game());
+    /// let in_game = table.places_by_seat().filter(|(_, place)| place.is_in_game());
     /// let seats: Vec<_> = in_game.map(|(seat, _)| seat.number()).collect();
     /// assert_eq!(seats, [1]);
     /// ```
-    pub fn seated(&self) -> impl Iterator<Item = (Seat, &Place)> + Clone {
+    pub fn places_by_seat(&self) -> impl Iterator<Item = (Seat, &Place)> + Clone {
         Seat::all().zip(&self.places)
     }
 
@@ -327,17 +327,17 @@ impl Place {
     /// ```
     /// use war::cards::Rank;
     /// use war::engine::{Event, Game};
-    /// use war::rules::Flow;
+    /// use war::rules::StandardRules;
     ///
     /// let hands = [[9, 2, 3], [8, 4, 5]].map(|hand| hand.map(|card| Rank::new(card).unwrap()));
     /// let hands = hands.map(Vec::from).to_vec();
-    /// let mut game = Game::new(Box::new(Flow::classic()), hands).unwrap();
+    /// let mut game = Game::new(Box::new(StandardRules::classic()), hands).unwrap();
     /// game.find(|event| matches!(event, Event::Collected { .. }));
     /// let place = &game.table().places()[0];
-    /// assert_eq!((place.hand().len(), place.won()), (4, 2));
+    /// assert_eq!((place.hand().len(), place.won_count()), (4, 2));
     /// ```
     #[must_use]
-    pub const fn won(&self) -> usize {
+    pub const fn won_count(&self) -> usize {
         self.won
     }
 
@@ -349,7 +349,7 @@ impl Place {
 
     /// Returns `true` if the player was dealt cards and has not been declared out of the game.
     #[must_use]
-    pub const fn in_game(&self) -> bool {
+    pub const fn is_in_game(&self) -> bool {
         self.in_game
     }
 }

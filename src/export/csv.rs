@@ -31,7 +31,7 @@ impl Csv {
 }
 
 impl Exporter for Csv {
-    fn row(&mut self, row: &EventRow, out: &mut Vec<u8>) {
+    fn write_row(&mut self, row: &EventRow, out: &mut Vec<u8>) {
         self.write_header(out);
         let fields = COLUMNS.iter().map(|column| field(&column.value(row)));
         write(out, &fields.collect());

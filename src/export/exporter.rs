@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// Buffers only a part of the table, so memory use doesn't depend on its length.
 pub trait Exporter {
     /// Adds a row, and appends the bytes that are ready to `out`.
-    fn row(&mut self, row: &EventRow, out: &mut Vec<u8>);
+    fn write_row(&mut self, row: &EventRow, out: &mut Vec<u8>);
 
     /// Appends the end of the table. Must be called once, after the last row.
     fn finish(&mut self, out: &mut Vec<u8>);
@@ -21,7 +21,7 @@ pub trait Exporter {
 pub struct Ndjson;
 
 impl Exporter for Ndjson {
-    fn row(&mut self, row: &EventRow, out: &mut Vec<u8>) {
+    fn write_row(&mut self, row: &EventRow, out: &mut Vec<u8>) {
         serde_json::to_writer(&mut *out, &Object(row)).expect("memory takes every byte");
         out.push(b'\n');
     }

@@ -23,7 +23,7 @@
 //! {
 //!     fn project(&mut self, event: &S::Event, state: &S) {
 //!         self.rows.project(event, state);
-//!         Ndjson.row(self.rows.row(), self.table);
+//!         Ndjson.write_row(self.rows.row(), self.table);
 //!     }
 //! }
 //!

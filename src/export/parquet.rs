@@ -62,7 +62,7 @@ impl Default for Parquet {
 }
 
 impl Exporter for Parquet {
-    fn row(&mut self, row: &EventRow, out: &mut Vec<u8>) {
+    fn write_row(&mut self, row: &EventRow, out: &mut Vec<u8>) {
         for (column, buffer) in COLUMNS.iter().zip(&mut self.columns) {
             buffer.add(column.value(row));
         }
@@ -177,9 +177,9 @@ fn schema() -> Result<TypePtr, ParquetError> {
     let fields = COLUMNS.iter().map(|column| {
         let (name, value) = (column.name, Repetition::OPTIONAL);
         match column.kind {
-            ColumnType::Text => primitive(name, value, Physical::BYTE_ARRAY),
-            ColumnType::Bool => primitive(name, value, Physical::BOOLEAN),
-            ColumnType::Integer => primitive(name, value, Physical::INT64),
+            ColumnType::Text => primitive_type(name, value, Physical::BYTE_ARRAY),
+            ColumnType::Bool => primitive_type(name, value, Physical::BOOLEAN),
+            ColumnType::Integer => primitive_type(name, value, Physical::INT64),
             ColumnType::Integers => list(name, Physical::INT64),
             ColumnType::Texts => list(name, Physical::BYTE_ARRAY),
         }
@@ -189,7 +189,7 @@ fn schema() -> Result<TypePtr, ParquetError> {
     Ok(Arc::new(schema.build()?))
 }
 
-fn primitive(
+fn primitive_type(
     name: &str,
     repetition: Repetition,
     physical: Physical,
@@ -203,7 +203,7 @@ fn primitive(
 
 /// A list, which has three levels in Parquet.
 fn list(name: &str, physical: Physical) -> Result<TypePtr, ParquetError> {
-    let element = primitive("element", Repetition::REQUIRED, physical)?;
+    let element = primitive_type("element", Repetition::REQUIRED, physical)?;
     let repeated = Type::group_type_builder("list")
         .with_repetition(Repetition::REPEATED)
         .with_fields(vec![element]);

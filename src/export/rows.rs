@@ -1,6 +1,6 @@
 use super::row::EventRow;
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Projection, Seat, State, Step, Table, tied};
+use crate::engine::{Event, Play, Projection, Seat, State, Step, Table, tied_plays};
 use crate::journal::{Deal, Header, JournaledGame, RecordedRules};
 use crate::support::hex::Hex;
 use crate::tokens::{Decision, TokenEvent, TokenGame};
@@ -21,7 +21,7 @@ impl EventRows {
     /// The rows of a game with this header; `journal` is the name of the journal in each row.
     #[must_use]
     pub fn new(journal: &str, header: &Header) -> Self {
-        let mut row = empty();
+        let mut row = empty_row();
         journal.clone_into(&mut row.journal);
         header.rules.id().clone_into(&mut row.rules);
         row.seed = seed(&header.rules);
@@ -49,7 +49,7 @@ impl EventRows {
             turn: State::turn(state),
             event,
             state: state.hash(&mut self.buffer),
-            ..empty()
+            ..empty_row()
         };
         self.events += 1;
     }
@@ -83,7 +83,7 @@ impl Projection<Table> for EventRows {
             Event::Dealt { hands } | Event::Reshuffled { hands } => self.add_hands(hands),
             Event::Clash { plays } => {
                 self.add_plays(plays);
-                self.row.war = Some(!tied(plays).is_empty());
+                self.row.war = Some(!tied_plays(plays).is_empty());
             }
             Event::FaceDown { plays } => self.add_plays(plays),
             Event::WarRound { round, plays } => {
@@ -174,7 +174,7 @@ impl Projection<TokenGame> for EventRows {
 }
 
 /// A row without an event.
-const fn empty() -> EventRow {
+const fn empty_row() -> EventRow {
     EventRow {
         journal: String::new(),
         rules: String::new(),

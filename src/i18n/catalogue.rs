@@ -118,11 +118,11 @@ impl Catalogue {
     /// use war::i18n::{Catalogue, Lang};
     ///
     /// let english = Catalogue::built_in(Lang::En);
-    /// assert_eq!(english.count(&1_000_000), "1,000,000");
+    /// assert_eq!(english.format_count(&1_000_000), "1,000,000");
     /// ```
     #[must_use]
-    pub fn count(&self, number: &impl Display) -> String {
-        numbers::grouped(&number.to_string(), self.lang)
+    pub fn format_count(&self, number: &impl Display) -> String {
+        numbers::group_digits(&number.to_string(), self.lang)
     }
 
     /// Formats a number with this many decimals and the decimal separator of this language.
@@ -133,11 +133,11 @@ impl Catalogue {
     /// use war::i18n::{Catalogue, Lang};
     ///
     /// let polish = Catalogue::built_in(Lang::Pl);
-    /// assert_eq!(polish.decimal(2.5, 2), "2,50");
+    /// assert_eq!(polish.format_decimal(2.5, 2), "2,50");
     /// ```
     #[must_use]
-    pub fn decimal(&self, number: f64, places: usize) -> String {
-        numbers::decimal(number, places, self.lang)
+    pub fn format_decimal(&self, number: f64, places: usize) -> String {
+        numbers::format_decimal(number, places, self.lang)
     }
 
     /// Appends the message of a text, or an attribute of it; `None` if it does not exist.

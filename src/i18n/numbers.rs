@@ -18,28 +18,28 @@ pub(super) fn formatter<M>(lang: Lang) -> Formatter<M> {
 /// Value of `maximum_fraction_digits` that marks a number to be formatted with separators. A marked
 /// number does not match a case of a message such as `[0]`, so only numbers that need separators
 /// are marked.
-const GROUPED: Option<usize> = Some(0);
+const GROUPING_MARK: Option<usize> = Some(0);
 
 /// Number for a message, with or without separators.
 pub(super) fn value(number: u64, is_grouped: bool) -> FluentValue<'static> {
     let mut value = FluentNumber::from(number);
     if is_grouped && number >= 1_000 {
-        value.options.maximum_fraction_digits = GROUPED;
+        value.options.maximum_fraction_digits = GROUPING_MARK;
     }
     FluentValue::Number(value)
 }
 
 fn format_marked(value: &FluentValue<'_>, lang: Lang) -> Option<String> {
     match value {
-        FluentValue::Number(number) if number.options.maximum_fraction_digits == GROUPED => {
-            Some(grouped(&number.as_string(), lang))
+        FluentValue::Number(number) if number.options.maximum_fraction_digits == GROUPING_MARK => {
+            Some(group_digits(&number.as_string(), lang))
         }
         _ => None,
     }
 }
 
 /// Groups decimal digits by threes from the end. In Polish, four digits stay together.
-pub(super) fn grouped(digits: &str, lang: Lang) -> String {
+pub(super) fn group_digits(digits: &str, lang: Lang) -> String {
     let (separator, longest_without) = match lang {
         Lang::En => (',', 3),
         Lang::Pl => ('\u{a0}', 4),
@@ -58,7 +58,7 @@ pub(super) fn grouped(digits: &str, lang: Lang) -> String {
 }
 
 /// Formats a number with this many decimals.
-pub(super) fn decimal(number: f64, places: usize, lang: Lang) -> String {
+pub(super) fn format_decimal(number: f64, places: usize, lang: Lang) -> String {
     let plain = format!("{number:.places$}");
     match lang {
         Lang::En => plain,

@@ -135,8 +135,8 @@ impl Placeholder {
 }
 
 impl From<Placeholder> for Value {
-    fn from(hole: Placeholder) -> Self {
-        let mark = char::from_u32(u32::from(Placeholder::FIRST) + u32::from(hole.0));
+    fn from(placeholder: Placeholder) -> Self {
+        let mark = char::from_u32(u32::from(Placeholder::FIRST) + u32::from(placeholder.0));
         Self::from(
             mark.expect("the private-use area has 65,534 characters")
                 .to_string(),
@@ -240,8 +240,8 @@ impl<const N: usize> Template<N> {
     /// or above stay empty.
     pub fn fill(&self, out: &mut String, values: [&str; N]) {
         out.push_str(&self.start);
-        for (hole, words) in &self.rest {
-            out.push_str(values.get(*hole).copied().unwrap_or_default());
+        for (placeholder, words) in &self.rest {
+            out.push_str(values.get(*placeholder).copied().unwrap_or_default());
             out.push_str(words);
         }
     }

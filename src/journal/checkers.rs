@@ -34,7 +34,7 @@ impl WarChecker {
         }
     }
 
-    fn check_decided(&mut self, entry: &EntryOf<Self>) -> Result<(), Fault> {
+    fn check_event(&mut self, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let recorded = &entry.event;
         let mut as_recorded = RecordedChance::new(recorded);
         let mut chance = ChanceProbe::new(match &mut self.generator {
@@ -45,13 +45,13 @@ impl WarChecker {
         if event == *recorded {
             return Ok(());
         }
-        let was_asked = chance.was_asked();
+        let was_asked = chance.was_used();
         let mut fault = divergence_fault(entry, &self.table, Some(&event), apply);
         if was_asked && self.generator.is_some() && differs_in_order(&event, recorded) {
             fault.problem = GameError::Chance.into();
         }
         // Without a generator, the rules took every result of chance from the recorded event.
-        if was_asked && self.generator.is_none() && is_left_to_chance(&event, recorded) {
+        if was_asked && self.generator.is_none() && differs_only_in_cards(&event, recorded) {
             let turn = fault.divergence.as_ref().map_or(0, |sides| sides.turn);
             let seq = entry.seq;
             fault.problem = GameError::Impossible { seq, turn }.into();
@@ -87,7 +87,7 @@ impl WarChecker {
         hands: &[Vec<Rank>],
     ) -> Result<Option<DealtHands>, GameError> {
         check_players(header, &self.ruleset, hands.len())?;
-        self.deal.check_given(&self.ruleset, header.deck, hands)?;
+        self.deal.check_hands(&self.ruleset, header.deck, hands)?;
         self.deal.generate(header.deck, hands.len())
     }
 }
@@ -110,7 +110,7 @@ impl Checker for WarChecker {
         } else if self.table.outcome().is_some() {
             return Err(divergence_fault(entry, &self.table, None, apply));
         } else {
-            self.check_decided(entry)?;
+            self.check_event(entry)?;
         }
         // Only a program's own rules can decide on an impossible event.
         let before = self.table.turn();
@@ -131,18 +131,20 @@ fn apply(table: &mut Table, event: &Event) -> bool {
 fn differs_in_order(rules: &Event, journal: &Event) -> bool {
     let as_recorded = RecordedChance::new(journal);
     let is_order = match rules {
-        Event::Collected { cards, .. } => as_recorded.has_order_of([&cards[..]]),
+        Event::Collected { cards, .. } => as_recorded.has_same_cards([&cards[..]]),
         Event::Drawn { takes } => {
-            as_recorded.has_order_of(takes.iter().map(|take| &take.cards[..]))
+            as_recorded.has_same_cards(takes.iter().map(|take| &take.cards[..]))
         }
-        Event::Reshuffled { hands } => as_recorded.has_order_of(hands.iter().map(|hand| &hand[..])),
+        Event::Reshuffled { hands } => {
+            as_recorded.has_same_cards(hands.iter().map(|hand| &hand[..]))
+        }
         _ => true,
     };
-    is_order && is_left_to_chance(rules, journal)
+    is_order && differs_only_in_cards(rules, journal)
 }
 
 /// Returns true if two events differ only in cards, and not in their players.
-fn is_left_to_chance(rules: &Event, journal: &Event) -> bool {
+fn differs_only_in_cards(rules: &Event, journal: &Event) -> bool {
     match (rules, journal) {
         (Event::Collected { seat, .. }, Event::Collected { seat: other, .. }) => seat == other,
         (Event::Drawn { takes }, Event::Drawn { takes: others }) => {
@@ -194,14 +196,14 @@ impl<'a> RecordedChance<'a> {
     }
 
     /// Returns true if the event orders the same groups of cards.
-    fn has_order_of<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
+    fn has_same_cards<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
         let orders = (0..).map_while(|number| self.order(number));
         orders.map(sorted).eq(cards.into_iter().map(sorted))
     }
 }
 
 impl Chance for RecordedChance<'_> {
-    fn below(&mut self, bound: u32) -> u32 {
+    fn draw_below(&mut self, bound: u32) -> u32 {
         let play = match self.event {
             Event::Clash { plays } | Event::FaceDown { plays } | Event::WarRound { plays, .. } => {
                 plays.get(self.draws)
@@ -221,12 +223,12 @@ impl Chance for RecordedChance<'_> {
         }
     }
 
-    fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
+    fn choose(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
         let is_second = self.order(self.orders) == Some(&second);
         if is_second { second } else { first }
     }
 
-    fn leave(&mut self) {
+    fn skip_order(&mut self) {
         self.orders += 1;
     }
 }
@@ -234,38 +236,38 @@ impl Chance for RecordedChance<'_> {
 /// Source of chance that records whether it was used.
 struct ChanceProbe<'a> {
     chance: &'a mut dyn Chance,
-    asked: bool,
+    used: bool,
 }
 
 impl<'a> ChanceProbe<'a> {
     const fn new(chance: &'a mut dyn Chance) -> Self {
-        let asked = false;
-        Self { chance, asked }
+        let used = false;
+        Self { chance, used }
     }
 
-    const fn was_asked(&self) -> bool {
-        self.asked
+    const fn was_used(&self) -> bool {
+        self.used
     }
 }
 
 impl Chance for ChanceProbe<'_> {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.asked = true;
-        self.chance.below(bound)
+    fn draw_below(&mut self, bound: u32) -> u32 {
+        self.used = true;
+        self.chance.draw_below(bound)
     }
 
     fn shuffle(&mut self, cards: &mut [Rank]) {
-        self.asked = true;
+        self.used = true;
         self.chance.shuffle(cards);
     }
 
-    fn either(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
-        self.asked = true;
-        self.chance.either(first, second)
+    fn choose(&mut self, first: Vec<Rank>, second: Vec<Rank>) -> Vec<Rank> {
+        self.used = true;
+        self.chance.choose(first, second)
     }
 
-    fn leave(&mut self) {
-        self.chance.leave();
+    fn skip_order(&mut self) {
+        self.chance.skip_order();
     }
 }
 
@@ -290,7 +292,7 @@ impl TokenChecker {
     /// Checks that the first event starts the game, and that its seed matches the commitment.
     fn check_start(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let error = if (header.players, header.deck) != (2, Deck::Large) {
-            GameError::NoDeck
+            GameError::NotDeck
         } else if self.committed.secret.commitment() != self.committed.commitment {
             GameError::Commitment
         } else if !self.is_start(&entry.event) {
@@ -304,12 +306,12 @@ impl TokenChecker {
     /// Returns true if games by these rules start with this event.
     const fn is_start(&self, event: &TokenEvent) -> bool {
         match self.committed.rules.fairness {
-            Fairness::Added => matches!(event, TokenEvent::Started { .. }),
-            Fairness::Committed => matches!(event, TokenEvent::Committed { .. }),
+            Fairness::OptionalSeeds => matches!(event, TokenEvent::Started { .. }),
+            Fairness::CommittedSeeds => matches!(event, TokenEvent::Committed { .. }),
         }
     }
 
-    fn check_decided(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
+    fn check_event(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let recorded = &entry.event;
         let decided = self.decide(recorded);
         if let (Err(MoveError::WrongSeed), TokenEvent::Opened { seat, .. }) = (&decided, recorded) {
@@ -375,7 +377,7 @@ impl Checker for TokenChecker {
         if self.game.seats().is_none() {
             self.check_start(header, entry)?;
         } else {
-            self.check_decided(entry)?;
+            self.check_event(entry)?;
         }
         let applied = self.game.apply(&entry.event);
         applied.expect("the event was found true");
@@ -502,7 +504,7 @@ mod tests {
         let plays = vec![play(3), play(4)];
         let event = Event::Clash { plays };
         let mut chance = RecordedChance::new(&event);
-        let drawn = [4, 4, 4].map(|bound| chance.below(bound));
+        let drawn = [4, 4, 4].map(|bound| chance.draw_below(bound));
         assert_eq!(drawn, [3, 0, 0]);
     }
 }

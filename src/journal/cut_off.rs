@@ -110,7 +110,7 @@ impl<'a> ZeroTail<'a> {
     }
 
     /// Returns true if zeros were left out at the end of the file.
-    pub(super) const fn was_cut(&self) -> bool {
+    pub(super) const fn has_skipped_zeros(&self) -> bool {
         self.held > 0
     }
 }
@@ -275,7 +275,7 @@ mod tests {
         let mut input = ZeroTail::new(input);
         let mut all = Vec::new();
         input.read_to_end(&mut all).expect("memory");
-        (all, input.was_cut())
+        (all, input.has_skipped_zeros())
     }
 
     #[test]

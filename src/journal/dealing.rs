@@ -33,14 +33,14 @@ impl Deal {
                 let rest = remove_cards(deck.cards(), cards);
                 let hands =
                     rest.and_then(|rest| deal_fixed(fixed, rest, players, generator.as_mut()));
-                Some((hands.ok_or(GameError::NoDeck)?, generator))
+                Some((hands.ok_or(GameError::NotDeck)?, generator))
             }
             Self::Imported | Self::Scenario { .. } => None,
         })
     }
 
     /// Checks that the rules allow these hands of this deck; unneeded if a generator deals.
-    pub(crate) fn check_given(
+    pub(crate) fn check_hands(
         &self,
         rules: &Ruleset,
         deck: Deck,
@@ -48,10 +48,14 @@ impl Deal {
     ) -> Result<(), GameError> {
         let fits = match self {
             Self::Imported => sorted(&hands.concat()) == sorted(&deck.cards()),
-            Self::Scenario { .. } => rules.scenarios().deck(hands) == Some(deck),
+            Self::Scenario { .. } => rules.scenario_limits().deck(hands) == Some(deck),
             Self::Shuffled { .. } | Self::Fixed { .. } => true,
         };
-        if fits { Ok(()) } else { Err(GameError::NoDeck) }
+        if fits {
+            Ok(())
+        } else {
+            Err(GameError::NotDeck)
+        }
     }
 }
 
@@ -70,8 +74,8 @@ pub(crate) fn check_players(
             most,
         });
     }
-    if !rules.is_played_with(header.deck) {
-        return Err(GameError::NoDeck);
+    if !rules.allows_deck(header.deck) {
+        return Err(GameError::NotDeck);
     }
     if players != usize::from(header.players) {
         let (found, expected) = (players, header.players);
@@ -84,7 +88,7 @@ pub(crate) fn check_players(
 pub(crate) fn check_header(header: &Header, rules: &Ruleset) -> Result<(), HeaderError> {
     let book = match rules {
         Ruleset::Edition(_) => Rulebook::default(),
-        Ruleset::Own(rules) => Rulebook::default().with(rules.clone()),
+        Ruleset::Program(rules) => Rulebook::default().with(rules.clone()),
     };
     VersionedHeader::new(header)
         .into_domain(false, &book)

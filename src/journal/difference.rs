@@ -6,14 +6,14 @@ use super::versions::{end_json, header_json};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The part of the journals that differs.
-    pub place: DifferencePlace,
+    pub part: JournalPart,
     /// The text of that part in each journal; empty if the journal has ended.
     pub sides: [String; 2],
 }
 
 /// Part of two journals that differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DifferencePlace {
+pub enum JournalPart {
     /// The headers.
     Header,
     /// The first event at which the games differ.
@@ -33,32 +33,34 @@ pub enum DifferencePlace {
 /// # Examples
 ///
 /// ```
-/// use war::journal::{Difference, DifferencePlace, Reader, differences};
+/// use war::journal::{Difference, JournalPart, Reader, find_differences};
 ///
 /// let open = |name| {
 ///     let journal = std::fs::read(format!("journals/{name}.json")).unwrap();
 ///     Reader::open(std::io::Cursor::new(journal)).unwrap()
 /// };
-/// let found = differences(&mut [open("classic_dealt_won"), open("classic_cut_off")]).unwrap();
+/// let found = find_differences(&mut [open("classic_dealt_won"), open("classic_cut_off")]).unwrap();
 /// // The same game, but one recording was cut off.
-/// assert_eq!(found[0].place, DifferencePlace::Event { seq: 15, turn: 5 });
+/// assert_eq!(found[0].part, JournalPart::Event { seq: 15, turn: 5 });
 ///
-/// let found = differences(&mut [open("classic_dealt_won"), open("classic_dealt_won")]).unwrap();
+/// let found = find_differences(&mut [open("classic_dealt_won"), open("classic_dealt_won")]).unwrap();
 /// assert_eq!(found, []);
 /// ```
 ///
 /// # Errors
 ///
 /// The error of a journal that can't be read, with its index in `readers`.
-pub fn differences(readers: &mut [Reader<'_>; 2]) -> Result<Vec<Difference>, (usize, ReadError)> {
+pub fn find_differences(
+    readers: &mut [Reader<'_>; 2],
+) -> Result<Vec<Difference>, (usize, ReadError)> {
     let headers = [0, 1].map(|side: usize| header_json(readers[side].header()));
-    let headers = difference(DifferencePlace::Header, headers);
-    let records = record_difference(readers)?;
+    let headers = compare_sides(JournalPart::Header, headers);
+    let records = find_record_difference(readers)?;
     Ok(headers.into_iter().chain(records).collect())
 }
 
 /// Finds the first difference of the events or the ends.
-fn record_difference(
+fn find_record_difference(
     readers: &mut [Reader<'_>; 2],
 ) -> Result<Option<Difference>, (usize, ReadError)> {
     loop {
@@ -69,20 +71,20 @@ fn record_difference(
         };
         if left != right {
             let (seq, turn) = (first.seq, first.turn);
-            let place = DifferencePlace::Event { seq, turn };
+            let part = JournalPart::Event { seq, turn };
             let sides =
                 [&left, &right].map(|entry| entry.as_ref().map(entry_text).unwrap_or_default());
-            return Ok(Some(Difference { place, sides }));
+            return Ok(Some(Difference { part, sides }));
         }
     }
-    let left = readers[0].end().map_err(|error| (0, error))?;
-    let right = readers[1].end().map_err(|error| (1, error))?;
+    let left = readers[0].read_end().map_err(|error| (0, error))?;
+    let right = readers[1].read_end().map_err(|error| (1, error))?;
     let ends = [end_json(&left), end_json(&right)];
-    Ok(difference(DifferencePlace::End, ends))
+    Ok(compare_sides(JournalPart::End, ends))
 }
 
-fn difference(place: DifferencePlace, sides: [String; 2]) -> Option<Difference> {
-    (sides[0] != sides[1]).then_some(Difference { place, sides })
+fn compare_sides(part: JournalPart, sides: [String; 2]) -> Option<Difference> {
+    (sides[0] != sides[1]).then_some(Difference { part, sides })
 }
 
 fn entry_text(entry: &JsonEntry) -> String {

@@ -48,7 +48,7 @@ impl ConsoleHasher {
     pub fn digest(&self) -> ConsoleDigest {
         ConsoleDigest {
             bytes: self.bytes,
-            blake3: Hex::truncated(&self.hasher.clone().update(&self.pending).finalize()),
+            blake3: Hex::from_hash(&self.hasher.clone().update(&self.pending).finalize()),
         }
     }
 }
@@ -64,7 +64,7 @@ pub(super) struct Chain {
     /// The input of the last hash: the digits of a link, and a record.
     hashed: Vec<u8>,
     /// The start of the record in `hashed`.
-    record: usize,
+    record_start: usize,
 }
 
 impl Chain {
@@ -99,15 +99,15 @@ impl Chain {
     fn begin(&mut self) {
         self.hashed.clear();
         if let Some(last) = self.last {
-            let mut room = [0; hex::LONGEST];
+            let mut room = [0; hex::MAX_DIGITS];
             self.hashed
-                .extend_from_slice(last.digits(&mut room).as_bytes());
+                .extend_from_slice(last.write_digits(&mut room).as_bytes());
         }
-        self.record = self.hashed.len();
+        self.record_start = self.hashed.len();
     }
 
     fn append(&mut self) -> Hex<16> {
-        let link = Hex::truncated(&blake3::hash(&self.hashed));
+        let link = Hex::from_hash(&blake3::hash(&self.hashed));
         self.last = Some(link);
         link
     }
@@ -119,6 +119,6 @@ impl Chain {
 
     /// The canonical form of the last record: compact JSON, without its link.
     pub(super) fn canonical(&self) -> &[u8] {
-        &self.hashed[self.record..]
+        &self.hashed[self.record_start..]
     }
 }

@@ -108,12 +108,12 @@ impl ExpectedGame {
 }
 
 fn check_seed(seats: Option<&Seats>, seat: Seat, expected: Hex<32>) -> Result<(), GameMismatch> {
-    let opening = match seats {
-        Some(Seats::Added { .. }) => return Err(GameMismatch::Texts),
-        Some(Seats::Committed { seeds, .. }) => seeds.get(seat.index()),
+    let status = match seats {
+        Some(Seats::OptionalSeeds { .. }) => return Err(GameMismatch::Texts),
+        Some(Seats::CommittedSeeds { seeds, .. }) => seeds.get(seat.index()),
         None => None,
     };
-    match opening {
+    match status {
         Some(SeedStatus::Opened(found)) if *found == expected => Ok(()),
         Some(&SeedStatus::Opened(found)) => Err(GameMismatch::Seed {
             seat,

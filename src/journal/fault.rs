@@ -23,7 +23,7 @@ impl Position {
 /// use war::journal::{Code, ReadError, Reader};
 ///
 /// let Err(ReadError::Fault(fault)) = Reader::open(&b"{}"[..]) else { panic!("no journal") };
-/// assert_eq!(fault.code(), Code::NoJournal);
+/// assert_eq!(fault.code(), Code::NotJournal);
 /// assert_eq!(fault.verdict().word(), "DAMAGED");
 /// assert_eq!(fault.at.to_string(), "1:1");
 /// ```

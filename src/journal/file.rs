@@ -17,14 +17,14 @@ use std::path::Path;
 /// use war::cards::{Deck, Generator};
 /// use war::journal::JournalFile;
 /// use war::lang::Lang;
-/// use war::recording::{Opening, Recorder};
+/// use war::recording::{NewGame, Recorder};
 /// use war::rules::CLASSIC;
 ///
 /// let generator = Generator::ChaCha8 { seed: 1 };
-/// let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
+/// let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
 /// let file = JournalFile::create("game.json".as_ref()).unwrap();
-/// let recorder = Recorder::new("example", opening, Lang::En).written_to(file, false);
-/// println!("{}", recorder.play().unwrap().chain);
+/// let recorder = Recorder::new("example", opening, Lang::En).write_to(file, false);
+/// println!("{}", recorder.play().unwrap().digest);
 /// ```
 #[derive(Debug)]
 pub struct JournalFile {

@@ -28,7 +28,7 @@ impl<'a> Records<'a> {
     pub(super) fn open(
         mut splitter: Splitter<'a>,
         book: &Rulebook,
-    ) -> Result<(Self, Bracketed<VersionedHeader>), ReadError> {
+    ) -> Result<(Self, WithBrackets<VersionedHeader>), ReadError> {
         let header = read_header(&mut splitter, book)?;
         let brackets = Brackets::of(splitter.taken());
         let records = match header {
@@ -55,10 +55,10 @@ impl<'a> Records<'a> {
     }
 
     /// The end of the records read so far.
-    pub(super) const fn reached(&self) -> Position {
+    pub(super) const fn end_position(&self) -> Position {
         match self {
-            Self::Document(document) => document.reached(),
-            Self::Lines(lines) => lines.reached(),
+            Self::Document(document) => document.end_position(),
+            Self::Lines(lines) => lines.end_position(),
         }
     }
 
@@ -71,33 +71,36 @@ impl<'a> Records<'a> {
     }
 
     /// The text of a record that was rejected.
-    pub(super) fn taken(&mut self) -> &[u8] {
+    pub(super) fn rejected_text(&mut self) -> &[u8] {
         match self {
-            Self::Document(document) => document.taken(),
-            Self::Lines(lines) => lines.taken(),
+            Self::Document(document) => document.rejected_text(),
+            Self::Lines(lines) => lines.rejected_text(),
         }
     }
 
     /// Reads the next event; `None` after the last. `events` is the number of events read so far.
-    pub(super) fn event<E: RecordedEvent>(
+    pub(super) fn next_event<E: RecordedEvent>(
         &mut self,
         events: u64,
     ) -> Result<Option<ShapedEvent<E>>, ReadError> {
         match self {
-            Self::Document(document) => document.event(events),
-            Self::Lines(lines) => lines.event(events),
+            Self::Document(document) => document.next_event(events),
+            Self::Lines(lines) => lines.next_event(events),
         }
     }
 
     /// Reads the end record. `events` is the number of events read before it.
-    pub(super) fn end(&mut self, events: u64) -> Result<Bracketed<VersionedEnd>, ReadError> {
+    pub(super) fn read_end(
+        &mut self,
+        events: u64,
+    ) -> Result<WithBrackets<VersionedEnd>, ReadError> {
         match self {
             Self::Document(document) => {
-                let (record, brackets) = document.end(events)?;
+                let (record, brackets) = document.read_end(events)?;
                 Ok((VersionedEnd::V1(record), brackets))
             }
             Self::Lines(lines) => {
-                let (record, brackets) = lines.end()?;
+                let (record, brackets) = lines.take_end()?;
                 Ok((VersionedEnd::V2(record), brackets))
             }
         }
@@ -121,7 +124,7 @@ impl<'a> Records<'a> {
 }
 
 /// A record, with the brackets of its text.
-type Bracketed<T> = (T, Brackets);
+type WithBrackets<T> = (T, Brackets);
 
 /// An event, with the shape of its text.
 type ShapedEvent<E> = (EventLine<E>, TextShape);
@@ -161,7 +164,7 @@ impl<'a> Document<'a> {
         self.last
     }
 
-    const fn reached(&self) -> Position {
+    const fn end_position(&self) -> Position {
         self.splitter.position()
     }
 
@@ -169,11 +172,11 @@ impl<'a> Document<'a> {
         self.splitter.taken()
     }
 
-    fn taken(&mut self) -> &[u8] {
+    fn rejected_text(&mut self) -> &[u8] {
         self.splitter.taken()
     }
 
-    fn event<E: RecordedEvent>(
+    fn next_event<E: RecordedEvent>(
         &mut self,
         events: u64,
     ) -> Result<Option<ShapedEvent<E>>, ReadError> {
@@ -196,28 +199,28 @@ impl<'a> Document<'a> {
                 TextShape::Canonical(unlinked),
             )));
         }
-        let (record, brackets) = self.value(RecordError::CutOff { events })?;
+        let (record, brackets) = self.read_value(RecordError::CutOff { events })?;
         Ok(Some((
             EventLine::Full(record),
             TextShape::Brackets(brackets),
         )))
     }
 
-    fn end(&mut self, events: u64) -> Result<Bracketed<v1::EndRecord>, ReadError> {
+    fn read_end(&mut self, events: u64) -> Result<WithBrackets<v1::EndRecord>, ReadError> {
         if self.splitter.peek_significant()? == Some(b'}') {
             self.close_object(events)?;
             return Err(self.no_end(events));
         }
         self.expect(b',', events)?;
-        self.field("end", events)?;
-        self.value(RecordError::NoEnd { events })
+        self.take_field_name("end", events)?;
+        self.read_value(RecordError::NoEnd { events })
     }
 
     /// Checks that the document is closed, and that nothing follows it.
     fn close(&mut self, events: u64) -> Result<(), ReadError> {
         if self.splitter.peek_significant()? == Some(b',') {
             self.splitter.take();
-            self.field("}", events)?;
+            self.take_field_name("}", events)?;
         }
         self.close_object(events)
     }
@@ -233,8 +236,8 @@ impl<'a> Document<'a> {
     }
 
     /// Takes a field name, which must be `name`, and its colon.
-    fn field(&mut self, name: &str, events: u64) -> Result<(), ReadError> {
-        let (found, _): Bracketed<String> = self.value(RecordError::NoEnd { events })?;
+    fn take_field_name(&mut self, name: &str, events: u64) -> Result<(), ReadError> {
+        let (found, _): WithBrackets<String> = self.read_value(RecordError::NoEnd { events })?;
         if found != name {
             let unknown = RecordError::from(FieldError::unknown(&found));
             return Err(Fault::new(self.last, unknown).into());
@@ -243,10 +246,10 @@ impl<'a> Document<'a> {
     }
 
     /// Reads the next value; `cut_off` is the error of a file that ends inside it.
-    fn value<T: DeserializeOwned>(
+    fn read_value<T: DeserializeOwned>(
         &mut self,
         cut_off: RecordError,
-    ) -> Result<Bracketed<T>, ReadError> {
+    ) -> Result<WithBrackets<T>, ReadError> {
         let started = self.splitter.peek_significant()?.is_some();
         self.splitter.begin();
         self.last = self.splitter.taken_at();
@@ -263,7 +266,7 @@ impl<'a> Document<'a> {
         match value {
             Err(ParseError::Fault(fault)) => Err(fault.into()),
             _ if !can_continue(taken) => Err(self.syntax()),
-            _ => Err(self.here(cut_off)),
+            _ => Err(self.fault_here(cut_off)),
         }
     }
 
@@ -280,14 +283,14 @@ impl<'a> Document<'a> {
     }
 
     fn no_end(&self, events: u64) -> ReadError {
-        self.here(RecordError::NoEnd { events })
+        self.fault_here(RecordError::NoEnd { events })
     }
 
     fn syntax(&self) -> ReadError {
-        self.here(RecordError::Syntax)
+        self.fault_here(RecordError::Syntax)
     }
 
-    fn here(&self, problem: RecordError) -> ReadError {
+    fn fault_here(&self, problem: RecordError) -> ReadError {
         Fault::new(self.splitter.position(), problem).into()
     }
 }
@@ -303,8 +306,8 @@ pub(super) struct Lines<'a> {
     last: Position,
     compact: bool,
     /// A line that was taken but not read yet.
-    ahead: Option<Line>,
-    end: Option<Bracketed<v2::EndRecord>>,
+    next_line: Option<Line>,
+    end: Option<WithBrackets<v2::EndRecord>>,
     /// True if the line read last lacks its line feed.
     torn: bool,
 }
@@ -320,7 +323,7 @@ impl<'a> Lines<'a> {
             splitter,
             last,
             compact,
-            ahead: Some(line),
+            next_line: Some(line),
             end: None,
             torn: false,
         })
@@ -334,8 +337,8 @@ impl<'a> Lines<'a> {
         self.last
     }
 
-    const fn reached(&self) -> Position {
-        match self.ahead {
+    const fn end_position(&self) -> Position {
+        match self.next_line {
             Some(_) => self.splitter.taken_at(),
             None => self.splitter.position(),
         }
@@ -347,7 +350,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The line of a rejected record, or nothing if the line has no link to prove it.
-    fn taken(&mut self) -> &[u8] {
+    fn rejected_text(&mut self) -> &[u8] {
         let line = self.splitter.taken();
         if self.compact && !is_end(line) {
             return &[];
@@ -359,11 +362,11 @@ impl<'a> Lines<'a> {
         self.torn
     }
 
-    fn event<E: RecordedEvent>(
+    fn next_event<E: RecordedEvent>(
         &mut self,
         events: u64,
     ) -> Result<Option<ShapedEvent<E>>, ReadError> {
-        let line = if let Some(line) = self.ahead.take() {
+        let line = if let Some(line) = self.next_line.take() {
             line
         } else {
             self.splitter.begin();
@@ -397,7 +400,7 @@ impl<'a> Lines<'a> {
             Some(_) => Ok(None),
             None if is_end(text) => Err(line_error::<v2::EndRecord>(text, self.last)),
             None if self.compact != is_compact(text) && is_event(text) => {
-                Err(fault(self.last, RecordError::Form))
+                Err(fault(self.last, RecordError::MixedForms))
             }
             None if self.compact => Err(line_error::<CompactRecord<E>>(text, self.last)),
             None => Err(line_error::<Record<E>>(text, self.last)),
@@ -405,7 +408,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The end record, which was read after the last event.
-    fn end(&mut self) -> Result<Bracketed<v2::EndRecord>, ReadError> {
+    fn take_end(&mut self) -> Result<WithBrackets<v2::EndRecord>, ReadError> {
         let end = self.end.take();
         end.ok_or_else(|| fault(self.splitter.position(), RecordError::Syntax))
     }
@@ -435,7 +438,7 @@ fn parse_full<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
     if let Some(canonical) = parse_canonical(line)
         && line[canonical.length..] == *b"\n"
     {
-        let shape = TextShape::Canonical(canonical.unlinked);
+        let shape = TextShape::Canonical(canonical.unlinked_length);
         return Some((EventLine::Full(canonical.record), shape));
     }
     let (record, brackets) = parse_bracketed(line)?;
@@ -446,14 +449,14 @@ fn parse_compact<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
     if let Some((event, length)) = parse_canonical_compact(line) {
         return Some((EventLine::Compact(event), TextShape::Canonical(length)));
     }
-    let (record, brackets): Bracketed<CompactRecord<E>> = parse_bracketed(line)?;
+    let (record, brackets): WithBrackets<CompactRecord<E>> = parse_bracketed(line)?;
     Some((
         EventLine::Compact(record.event),
         TextShape::Brackets(brackets),
     ))
 }
 
-fn parse_bracketed<T: DeserializeOwned>(line: &[u8]) -> Option<Bracketed<T>> {
+fn parse_bracketed<T: DeserializeOwned>(line: &[u8]) -> Option<WithBrackets<T>> {
     let record = serde_json::from_slice(line).ok()?;
     Some((record, Brackets::of(line)))
 }
@@ -481,11 +484,11 @@ fn line_error<T: DeserializeOwned>(line: &[u8], at: Position) -> ReadError {
         Some(Err(error)) => !error.is_eof(),
     };
     if !is_one {
-        return fault(at, RecordError::Line);
+        return fault(at, RecordError::NotOneRecord);
     }
     // A fault at the line feed must be reported on this line.
     match parse::<T>(line.trim_ascii_end(), at) {
-        Ok(_) => fault(at, RecordError::Unfit),
+        Ok(_) => fault(at, RecordError::WrongType),
         Err(error) => error.into(),
     }
 }

@@ -74,7 +74,7 @@ impl RecordedRules {
     pub const fn prints(&self) -> bool {
         match self {
             Self::War {
-                rules: Ruleset::Own(rules),
+                rules: Ruleset::Program(rules),
                 ..
             } => rules.screens.is_some(),
             Self::War { .. } | Self::Tokens(_) => true,
@@ -147,11 +147,13 @@ impl Header {
     #[must_use]
     pub fn player_labels(&self, seats: Option<&Seats>) -> Vec<PlayerLabel> {
         match (&self.rules, seats) {
-            (_, Some(Seats::Added { names, .. })) => {
+            (_, Some(Seats::OptionalSeeds { names, .. })) => {
                 let names = names.iter().map(|name| name.as_str().to_owned());
                 names.map(PlayerLabel::Name).collect()
             }
-            (_, Some(Seats::Committed { players, .. })) => players.map(PlayerLabel::Number).into(),
+            (_, Some(Seats::CommittedSeeds { players, .. })) => {
+                players.map(PlayerLabel::Number).into()
+            }
             (
                 RecordedRules::War {
                     rules: Ruleset::Edition(variant),
@@ -207,13 +209,13 @@ impl Proof {
 }
 
 /// Renderer of a game that printed nothing.
-pub const SILENT: u32 = 0;
+pub const NO_RENDERER: u32 = 0;
 /// Renderer of this library's screens.
-pub const SCREENS: u32 = 1;
+pub const SCREEN_RENDERER: u32 = 1;
 
 /// Returns true if the output of this renderer can be compared.
-pub(super) const fn is_known(renderer: u32) -> bool {
-    matches!(renderer, SILENT | SCREENS)
+pub(super) const fn is_known_renderer(renderer: u32) -> bool {
+    matches!(renderer, NO_RENDERER | SCREEN_RENDERER)
 }
 
 /// Version of the journal format, with the options of that version.

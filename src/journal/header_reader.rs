@@ -69,7 +69,7 @@ fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Versioned
 /// Checks that the first value of the file is an object, without taking it.
 fn check_object(splitter: &mut Splitter<'_>) -> Result<(), ReadError> {
     let at = splitter.position();
-    splitter.read_on(LONGEST_MARK)?;
+    splitter.fill_buffer(LONGEST_MARK)?;
     match splitter.buffered() {
         [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
         [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
@@ -95,7 +95,7 @@ fn take_first_line(splitter: &mut Splitter<'_>) -> Result<v2::HeaderRecord, Read
     let at = splitter.taken_at();
     let fields = splitter.taken().len();
     if splitter.taken().contains(&b'\n') {
-        return Err(fault(at, RecordError::Line));
+        return Err(fault(at, RecordError::NotOneRecord));
     }
     match take_line(splitter)? {
         Line::Torn => return Err(fault(splitter.position(), HeaderError::CutOff)),
@@ -103,7 +103,7 @@ fn take_first_line(splitter: &mut Splitter<'_>) -> Result<v2::HeaderRecord, Read
         Line::Whole => {}
     }
     if !splitter.taken()[fields..].trim_ascii().is_empty() {
-        return Err(fault(at, RecordError::Line));
+        return Err(fault(at, RecordError::NotOneRecord));
     }
     let record: v2::HeaderRecord = parse_header(splitter.taken(), at)?;
     record
@@ -209,7 +209,7 @@ fn cut_off_error<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) 
 fn other_value_error(splitter: &mut Splitter<'_>) -> Result<ReadError, ReadError> {
     splitter.begin();
     let at = splitter.position();
-    splitter.read_on(LONGEST_LATER_START)?;
+    splitter.fill_buffer(LONGEST_LATER_START)?;
     if starts_in_the_middle(splitter.buffered()) {
         return Ok(fault(at, FileError::NoBeginning { is_json: false }));
     }
@@ -270,7 +270,7 @@ impl Claim {
         match id.and_then(serde_json::Value::as_str) {
             Some(id) if v1::is_known_rules(id) || book.find(id).is_some() => Ok(()),
             Some(id) if id.parse::<RulesId>().is_ok() => {
-                Err(fault(at, HeaderError::OwnRules(id.to_owned())))
+                Err(fault(at, HeaderError::ForeignRules(id.to_owned())))
             }
             Some(id) => Err(fault(at, HeaderError::UnknownRules(id.to_owned()))),
             None => Ok(()),

@@ -26,7 +26,7 @@ use std::io;
 pub struct Judgement {
     header: Option<Box<Header>>,
     events: u64,
-    found: Result<End, Box<Fault>>,
+    result: Result<End, Box<Fault>>,
     /// The reason that an intact journal is not the expected one.
     unexpected: Option<Box<Fault>>,
 }
@@ -61,7 +61,7 @@ impl Judgement {
         events: u64,
     ) -> Result<Self, UnreadableJournal> {
         let header = header.cloned().map(Box::new);
-        let found = match result {
+        let result = match result {
             Ok(found) => Ok(found),
             Err(ReadError::Fault(fault)) => Err(Box::new(fault)),
             Err(ReadError::Io(error)) => {
@@ -75,14 +75,14 @@ impl Judgement {
         Ok(Self {
             header,
             events,
-            found,
+            result,
             unexpected: None,
         })
     }
 
     /// Marks an intact journal as not the expected one. Has no effect if there is a fault already.
-    pub fn unexpected(mut self, at: Position, reason: impl Into<Problem>) -> Self {
-        if self.found.is_ok() && self.unexpected.is_none() {
+    pub fn mark_unexpected(mut self, at: Position, reason: impl Into<Problem>) -> Self {
+        if self.result.is_ok() && self.unexpected.is_none() {
             self.unexpected = Some(Box::new(Fault::new(at, reason)));
         }
         self
@@ -91,7 +91,7 @@ impl Judgement {
     /// The verdict. A repaired journal of a game that was cut off is incomplete.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        match (&self.found, &self.unexpected) {
+        match (&self.result, &self.unexpected) {
             (Err(fault), _) | (Ok(_), Some(fault)) => fault.verdict(),
             (Ok(end), None) => end.verdict(),
         }
@@ -112,7 +112,7 @@ impl Judgement {
     /// The end record; `None` if a fault precedes it.
     #[must_use]
     pub fn end(&self) -> Option<&End> {
-        self.found.as_ref().ok()
+        self.result.as_ref().ok()
     }
 
     /// The proof of the cards; `None` if the journal is not intact.
@@ -130,7 +130,7 @@ impl Judgement {
     /// The fault, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
-        let fault = self.found.as_ref().err();
+        let fault = self.result.as_ref().err();
         fault.or(self.unexpected.as_ref()).map(AsRef::as_ref)
     }
 }
@@ -157,7 +157,7 @@ pub struct End {
     /// The digest of the printed game.
     pub console: ConsoleDigest,
     /// The last link of the chain, the journal's final digest.
-    pub chain: Hex<16>,
+    pub digest: Hex<16>,
 }
 
 impl End {

@@ -15,7 +15,7 @@
 //! use war::engine::Game;
 //! use war::journal::{ConsoleHasher, Deal, Format, Header, JournaledGame, Reader, RecordedRules, Writer};
 //! use war::lang::Lang;
-//! use war::rules::{DUELS, Flow};
+//! use war::rules::{DUELS, StandardRules};
 //!
 //! let header = Header {
 //!     engine: "example".to_owned(),
@@ -29,7 +29,7 @@
 //!     format: Format::V1,
 //! };
 //! let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
-//! let mut game = Game::new(Box::new(Flow::new(DUELS.parameters)), hands).unwrap();
+//! let mut game = Game::new(Box::new(StandardRules::new(DUELS.parameters)), hands).unwrap();
 //! let mut file = Vec::new();
 //! let mut journal = Writer::new(&mut file, &header, false);
 //! while let Some(event) = game.next() {
@@ -42,7 +42,7 @@
 //! let mut reader = Reader::open(&file[..]).unwrap();
 //! assert_eq!(reader.header(), &header);
 //! while reader.next_entry().unwrap().is_some() {}
-//! assert_eq!(reader.end().unwrap().turns, 1);
+//! assert_eq!(reader.read_end().unwrap().turns, 1);
 //! ```
 
 mod checkers;
@@ -71,14 +71,14 @@ mod writer;
 pub use checkers::{TokenChecker, WarChecker};
 pub use cut_off::TrailingBytes;
 pub(crate) use dealing::{DealtHands, check_header, check_players};
-pub use difference::{Difference, DifferencePlace, differences};
+pub use difference::{Difference, JournalPart, find_differences};
 pub use digest::{ConsoleDigest, ConsoleHasher};
 pub use expected_game::{ExpectedGame, GameMismatch};
 pub use fault::{Divergence, Fault, Position, ReadError};
 pub use file::{JournalFile, open_directory_of};
 pub use header::{
-    CommittedGame, Deal, Format, Header, Meta, MetaError, PlayerLabel, Proof, RecordedRules,
-    SCREENS, SILENT,
+    CommittedGame, Deal, Format, Header, Meta, MetaError, NO_RENDERER, PlayerLabel, Proof,
+    RecordedRules, SCREEN_RENDERER,
 };
 pub use judgement::{End, Judgement, Reason, UnreadableJournal};
 pub use kind::JournaledGame;

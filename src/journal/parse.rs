@@ -38,7 +38,7 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
             Category::Eof => return ParseError::CutOff(Fault::new(at, RecordError::Syntax)),
             Category::Data => data_error::<T>(text),
             // serde_json also reports a value of the wrong kind as a syntax error.
-            _ if begins_json(text) => RecordError::Unfit,
+            _ if begins_json(text) => RecordError::WrongType,
             _ => RecordError::Syntax,
         };
         ParseError::Fault(Fault::new(at, problem))
@@ -46,13 +46,13 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
 }
 
 /// Error of JSON that is not a `T`. If its syntax is broken further on, the error can't be more
-/// precise than [`RecordError::Unfit`].
+/// precise than [`RecordError::WrongType`].
 fn data_error<T: DeserializeOwned>(text: &[u8]) -> RecordError {
     let Ok(tree) = serde_json::from_slice::<Tree>(text) else {
-        return RecordError::Unfit;
+        return RecordError::WrongType;
     };
     match tree.check::<T>() {
-        Ok(()) => RecordError::Unfit,
+        Ok(()) => RecordError::WrongType,
         Err(FieldError::Rule(rule)) => {
             let broken = v1::broken_rule(&tree);
             broken.unwrap_or_else(|| FieldError::Rule(rule).into())
@@ -83,7 +83,7 @@ pub(super) fn check_brackets(
     if found == Brackets::of(canonical) {
         return Ok(());
     }
-    Err(Fault::new(at, RecordError::Shape).into())
+    Err(Fault::new(at, RecordError::ListForObject).into())
 }
 
 /// Number of opening brackets in a text, including those in its strings.
@@ -140,7 +140,7 @@ pub(super) fn classify(fault: Fault, chain: &Chain, text: &[u8]) -> Fault {
         Problem::Record(RecordError::Field(
             error @ (FieldError::Unknown(_) | FieldError::UnknownValue(_)),
         )) if has_valid_link(chain, text) => {
-            Fault::new(fault.at, RecordError::Newer(error.clone()))
+            Fault::new(fault.at, RecordError::NewerVersion(error.clone()))
         }
         _ => fault,
     }

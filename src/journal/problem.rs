@@ -70,7 +70,7 @@ pub enum HeaderError {
     UnknownRules(String),
     /// The rules belong to another program.
     #[error("the rules `{0}` belong to another program")]
-    OwnRules(String),
+    ForeignRules(String),
     /// The generator is unknown.
     #[error("unknown generator `{0}`")]
     UnknownGenerator(String),
@@ -116,7 +116,7 @@ pub enum RecordError {
     Field(#[from] FieldError),
     /// A name is unknown, and the link shows that the recorder wrote it.
     #[error("{0}, written by a newer version")]
-    Newer(FieldError),
+    NewerVersion(FieldError),
     /// The fields of the document were sorted.
     #[error("the file is not canonical: its fields were sorted")]
     NotCanonical,
@@ -128,19 +128,19 @@ pub enum RecordError {
         "expected the public numbers of two different players, from 1 to {}",
         Seats::HIGHEST_NUMBER
     )]
-    Numbers,
+    PlayerNumbers,
     /// A list is in the place of an object, or the other way round.
     #[error("expected an object but found a list, or the other way round")]
-    Shape,
+    ListForObject,
     /// A value is of the wrong kind.
     #[error("this value doesn't fit the field")]
-    Unfit,
+    WrongType,
     /// A line holds less or more than one record.
     #[error("expected one whole record on each line")]
-    Line,
+    NotOneRecord,
     /// The event is compact and the first one is full, or the other way round.
     #[error("the event is written in another form than the first one")]
-    Form,
+    MixedForms,
     /// The record is too long.
     #[error("a record is longer than 1 MB")]
     TooLong,
@@ -300,7 +300,7 @@ pub enum GameError {
     },
     /// The cards are not a deck for this game.
     #[error("the cards dealt are not a deck for this game")]
-    NoDeck,
+    NotDeck,
     /// The generator deals other cards.
     #[error("the generator doesn't deal these cards from this seed")]
     Generator,
@@ -329,13 +329,13 @@ impl Problem {
     pub const fn code(&self) -> Code {
         match self {
             Self::File(FileError::OtherJson | FileError::NoBeginning { is_json: true }) => {
-                Code::NoJournal
+                Code::NotJournal
             }
             Self::File(_) => Code::NotJson,
             Self::Header(error) => error.code(),
             Self::Record(error) => error.code(),
             Self::Game(error) => error.code(),
-            Self::Unexpected(_) => Code::Game,
+            Self::Unexpected(_) => Code::UnexpectedGame,
         }
     }
 
@@ -362,10 +362,10 @@ impl HeaderError {
         match self {
             Self::Version { .. }
             | Self::UnknownRules(_)
-            | Self::OwnRules(_)
+            | Self::ForeignRules(_)
             | Self::UnknownGenerator(_)
             | Self::UnknownLanguage(_)
-            | Self::UnknownRenderer(_) => Code::Version,
+            | Self::UnknownRenderer(_) => Code::Unsupported,
             Self::BadSeed { .. }
             | Self::BadName(_)
             | Self::BadDeal
@@ -380,15 +380,15 @@ impl RecordError {
     const fn code(&self) -> Code {
         match self {
             Self::Syntax => Code::NotJson,
-            Self::Newer(_) => Code::Version,
+            Self::NewerVersion(_) => Code::Unsupported,
             Self::Field(_)
             | Self::NotCanonical
             | Self::Text(_)
-            | Self::Numbers
-            | Self::Shape
-            | Self::Unfit
-            | Self::Line
-            | Self::Form
+            | Self::PlayerNumbers
+            | Self::ListForObject
+            | Self::WrongType
+            | Self::NotOneRecord
+            | Self::MixedForms
             | Self::TooLong
             | Self::HeaderTooLong
             | Self::TooDeep => Code::Field,
@@ -416,7 +416,7 @@ impl GameError {
             | Self::NotStarted
             | Self::Players { .. }
             | Self::PlayersOfRules { .. }
-            | Self::NoDeck
+            | Self::NotDeck
             | Self::Generator
             | Self::Chance
             | Self::Impossible { .. }
@@ -483,9 +483,9 @@ pub enum Code {
     /// Not JSON.
     NotJson = 1,
     /// JSON, but not a journal.
-    NoJournal = 2,
+    NotJournal = 2,
     /// An unknown version, unknown rules or an unknown name.
-    Version = 3,
+    Unsupported = 3,
     /// Cut off inside an event or the header.
     CutOff = 101,
     /// No end record.
@@ -503,7 +503,7 @@ pub enum Code {
     /// A detached signature that doesn't match.
     Signature = 205,
     /// A token game other than the expected one.
-    Game = 206,
+    UnexpectedGame = 206,
     /// An event against the rules.
     Event = 301,
     /// A wrong state after an event.
@@ -527,13 +527,13 @@ impl Code {
     pub const fn verdict(self) -> Option<Verdict> {
         Some(match self {
             Self::NotJson
-            | Self::NoJournal
+            | Self::NotJournal
             | Self::Field
             | Self::Sequence
             | Self::Chain
             | Self::End => Verdict::Damaged,
-            Self::Digest | Self::Signature | Self::Game => Verdict::Unexpected,
-            Self::Version => Verdict::Unsupported,
+            Self::Digest | Self::Signature | Self::UnexpectedGame => Verdict::Unexpected,
+            Self::Unsupported => Verdict::Unsupported,
             Self::CutOff | Self::NoEnd => Verdict::Incomplete,
             Self::Event | Self::State | Self::Deal | Self::Console => Verdict::Diverged,
             Self::Create | Self::Write => return None,

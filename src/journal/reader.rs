@@ -30,8 +30,8 @@ pub struct Reader<'a> {
     v1_chain: Option<Chain>,
     events: u64,
     /// The shape of a compact event that is not in the chain yet, because its state is unknown.
-    unlinked: Option<TextShape>,
-    fold: Option<Fold>,
+    unlinked_shape: Option<TextShape>,
+    state: Option<GameState>,
 }
 
 /// A recorded event.
@@ -71,12 +71,12 @@ pub struct JsonEntry {
 }
 
 /// State of the game, from which the left-out values of a compact journal follow.
-enum Fold {
+enum GameState {
     War(Table),
     Tokens(Box<TokenGame>),
 }
 
-impl Fold {
+impl GameState {
     fn new(rules: &RecordedRules) -> Self {
         match rules {
             RecordedRules::War { .. } => Self::War(Table::default()),
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
     ///
     /// [`ReadError`] if the file can't be read, is not a journal, or has an invalid header.
     pub fn open(input: impl Read + 'a) -> Result<Self, ReadError> {
-        Self::open_by(&Rulebook::default(), input)
+        Self::open_with(&Rulebook::default(), input)
     }
 
     /// Opens a journal whose rules may also come from the rulebook `book`.
@@ -104,13 +104,13 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// As [`Reader::open`].
-    pub fn open_by(book: &Rulebook, input: impl Read + 'a) -> Result<Self, ReadError> {
+    pub fn open_with(book: &Rulebook, input: impl Read + 'a) -> Result<Self, ReadError> {
         let (records, (record, brackets)) = Records::open(Splitter::new(input), book)?;
         let at = records.position();
         let mut chain = Chain::default();
         let link = chain.link(&record);
         check_brackets(brackets, chain.canonical(), at)?;
-        if link != record.chain() {
+        if link != record.link() {
             return Err(fault(at, RecordError::HeaderChain));
         }
         let header = record.into_domain(records.is_compact(), book);
@@ -122,8 +122,8 @@ impl<'a> Reader<'a> {
             chain,
             v1_chain,
             events: 0,
-            unlinked: None,
-            fold: None,
+            unlinked_shape: None,
+            state: None,
         })
     }
 
@@ -141,8 +141,8 @@ impl<'a> Reader<'a> {
 
     /// The end of the record read last, unless it had a fault.
     #[must_use]
-    pub const fn reached(&self) -> Position {
-        self.records.reached()
+    pub const fn end_position(&self) -> Position {
+        self.records.end_position()
     }
 
     /// The number of events read so far.
@@ -152,26 +152,26 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the next event of any kind of game. After the last it returns `None`, and
-    /// [`Reader::end`] is due.
+    /// [`Reader::read_end`] is due.
     ///
     /// # Errors
     ///
     /// [`ReadError`] if the file can't be read or the event is damaged; in a compact journal, also
     /// if the event can't happen in this game.
     pub fn next_entry(&mut self) -> Result<Option<JsonEntry>, ReadError> {
-        let fold = self.fold.take();
-        let mut fold = fold.unwrap_or_else(|| Fold::new(&self.header.rules));
+        let fold = self.state.take();
+        let mut fold = fold.unwrap_or_else(|| GameState::new(&self.header.rules));
         let entry = match &mut fold {
-            Fold::War(table) => self.war_entry()?.map(|entry| {
+            GameState::War(table) => self.war_entry()?.map(|entry| {
                 let applied = entry.after.is_some() || table.apply(&entry.event).is_ok();
                 self.json_entry(&entry, table, applied)
             }),
-            Fold::Tokens(game) => self.token_entry()?.map(|entry| {
+            GameState::Tokens(game) => self.token_entry()?.map(|entry| {
                 let applied = entry.after.is_some() || game.apply(&entry.event).is_ok();
                 self.json_entry(&entry, &**game, applied)
             }),
         };
-        self.fold = Some(fold);
+        self.state = Some(fold);
         entry.transpose()
     }
 
@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match &self.header.rules {
-            RecordedRules::War { rules, .. } if rules.have_any_rank() => {
+            RecordedRules::War { rules, .. } if rules.allows_any_rank() => {
                 self.linked_entry(v1::EventRecord::<ANY_RANK>::into_domain)
             }
             // In these rules a card above the ace is a fault.
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
         &mut self,
         into_domain: impl FnOnce(E) -> T,
     ) -> Result<Option<Entry<T>>, ReadError> {
-        let found = self.records.event(self.events);
+        let found = self.records.next_event(self.events);
         let Some((line, shape)) = found.map_err(|error| self.classify(error))? else {
             return Ok(None);
         };
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
                 (record.event, Some(RecordedState { turn, state }))
             }
             EventLine::Compact(event) => {
-                self.unlinked = Some(shape);
+                self.unlinked_shape = Some(shape);
                 (event, None)
             }
         };
@@ -253,7 +253,9 @@ impl<'a> Reader<'a> {
     /// Recognizes a rejected record that a newer program wrote.
     fn classify(&mut self, error: ReadError) -> ReadError {
         match error {
-            ReadError::Fault(fault) => classify(fault, &self.chain, self.records.taken()).into(),
+            ReadError::Fault(fault) => {
+                classify(fault, &self.chain, self.records.rejected_text()).into()
+            }
             error @ ReadError::Io(_) => error,
         }
     }
@@ -294,7 +296,7 @@ impl<'a> Reader<'a> {
         entry: &Entry<S::Event>,
         after: RecordedState,
     ) -> Result<(), ReadError> {
-        match self.unlinked.take() {
+        match self.unlinked_shape.take() {
             None => return Ok(()),
             Some(TextShape::Canonical(length)) => {
                 let event = compact_event(self.records.event_text(), length);
@@ -306,7 +308,10 @@ impl<'a> Reader<'a> {
                     b",\"event\":",
                     event,
                     b",\"state\":\"",
-                    after.state.digits(&mut [0; hex::LONGEST]).as_bytes(),
+                    after
+                        .state
+                        .write_digits(&mut [0; hex::MAX_DIGITS])
+                        .as_bytes(),
                     b"\"}",
                 ]);
             }
@@ -314,7 +319,7 @@ impl<'a> Reader<'a> {
                 self.chain.link(&Record {
                     seq: entry.seq,
                     turn: after.turn,
-                    event: S::record(&entry.event),
+                    event: S::event_record(&entry.event),
                     state: after.state,
                     chain: Hex::ZERO,
                 });
@@ -337,15 +342,15 @@ impl<'a> Reader<'a> {
     ///
     /// [`ReadError`] if the file can't be read, the end record is missing or damaged, or data
     /// follows it.
-    pub fn end(&mut self) -> Result<End, ReadError> {
-        let found = self.records.end(self.events);
+    pub fn read_end(&mut self) -> Result<End, ReadError> {
+        let found = self.records.read_end(self.events);
         let (record, brackets) = found.map_err(|error| self.classify(error))?;
         let at = self.position();
         let link = self.chain.link(&record);
         if let Err(error) = check_brackets(brackets, self.chain.canonical(), at) {
             return Err(self.records.refine_end_error(self.events, error));
         }
-        if link != record.chain() {
+        if link != record.link() {
             let error = if self.records.is_compact() {
                 fault(at, RecordError::CompactChain)
             } else {

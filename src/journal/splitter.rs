@@ -65,7 +65,7 @@ impl<'a> Splitter<'a> {
 
     /// Returns true if zeros follow the end of the file.
     pub(super) const fn ends_in_zeros(&self) -> bool {
-        self.input.was_cut()
+        self.input.has_skipped_zeros()
     }
 
     /// Starts a new value: discards the bytes taken.
@@ -89,13 +89,13 @@ impl<'a> Splitter<'a> {
     pub(super) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
         if self.from == self.to {
             (self.from, self.to) = (0, 0);
-            self.read_on(1)?;
+            self.fill_buffer(1)?;
         }
         Ok(self.buffered().first().copied())
     }
 
     /// Reads until this many bytes are in the buffer, which must have room, or the file ends.
-    pub(super) fn read_on(&mut self, count: usize) -> Result<(), ReadError> {
+    pub(super) fn fill_buffer(&mut self, count: usize) -> Result<(), ReadError> {
         while self.to - self.from < count {
             match self.input.read(&mut self.buffer[self.to..]) {
                 Ok(0) => break,
@@ -175,7 +175,7 @@ impl<'a> Splitter<'a> {
     pub(super) fn take_canonical<E: RecordedEvent>(&mut self) -> Option<(Record<E>, usize)> {
         let CanonicalRecord {
             record,
-            unlinked,
+            unlinked_length,
             length,
         } = parse_canonical(self.buffered())?;
         let bytes = &self.buffer[self.from..][..length];
@@ -183,7 +183,7 @@ impl<'a> Splitter<'a> {
         // The form contains no line feed.
         self.at.column += length as u64;
         self.from += length;
-        Some((record, unlinked))
+        Some((record, unlinked_length))
     }
 
     /// Takes a complete value; `None` if the file ends inside it.
@@ -191,7 +191,7 @@ impl<'a> Splitter<'a> {
     /// The value may be malformed; parsing it reveals that.
     pub(super) fn take_value(&mut self) -> Result<Option<()>, ReadError> {
         let start = self.at;
-        let mut scan = Scan::default();
+        let mut scan = ValueScanner::default();
         while self.peek()?.is_some() {
             let (used, is_whole) = scan.feed(&self.buffer[self.from..self.to]);
             self.take_many(used);
@@ -224,7 +224,7 @@ impl<'a> Splitter<'a> {
 
 /// Returns true if a value is nested deeper than a record can be.
 pub(super) fn is_too_deep(value: &[u8]) -> bool {
-    let mut scan = Scan::default();
+    let mut scan = ValueScanner::default();
     scan.feed(value);
     scan.depth > MAX_DEPTH
 }
@@ -271,7 +271,7 @@ const MAX_DEPTH: u32 = 64;
 
 /// Search for the end of a value.
 #[derive(Default)]
-struct Scan {
+struct ValueScanner {
     depth: u32,
     in_string: bool,
     escaped: bool,
@@ -279,7 +279,7 @@ struct Scan {
     in_word: bool,
 }
 
-impl Scan {
+impl ValueScanner {
     /// Scans more bytes. Returns the number of those in the value, and true at its end.
     ///
     /// Stops early if the value is nested too deep.
@@ -326,7 +326,7 @@ impl Scan {
 #[cfg(test)]
 mod tests {
     use super::{
-        Line, MAX_DEPTH, MAX_HEADER, MAX_RECORD, MAX_WHITESPACE, Scan, Splitter, take_line,
+        Line, MAX_DEPTH, MAX_HEADER, MAX_RECORD, MAX_WHITESPACE, Splitter, ValueScanner, take_line,
     };
     use crate::journal::fault::{Position, ReadError};
     use crate::journal::problem::{Problem, RecordError};
@@ -411,7 +411,7 @@ mod tests {
         };
         assert_eq!(nested(64), None);
         assert_eq!(nested(65), Some(RecordError::TooDeep.into()));
-        let read = Scan::default().feed(&[b'['; 100]);
+        let read = ValueScanner::default().feed(&[b'['; 100]);
         assert_eq!(
             read,
             (MAX_DEPTH as usize + 1, false),

@@ -7,7 +7,7 @@ use super::judgement::End;
 use super::problem::HeaderError;
 use super::v1::{
     self, ConsoleRecord, DealRecord, DeckRecord, EndReason, FORMAT, PlayerRecord, RecordedEvent,
-    RulesRecord, ScreensRecord, present, required,
+    RulesRecord, ScreensRecord, deserialize_present, deserialize_required,
 };
 use crate::rules::Rulebook;
 use crate::support::hex::Hex;
@@ -32,7 +32,7 @@ pub(super) struct HeaderRecord {
     meta: MetaRecord,
     #[serde(
         default,
-        deserialize_with = "present",
+        deserialize_with = "deserialize_present",
         skip_serializing_if = "Option::is_none"
     )]
     upgraded_from: Option<Hex<16>>,
@@ -175,7 +175,7 @@ pub(super) struct EndRecord {
 #[serde(deny_unknown_fields)]
 struct EndFields {
     reason: EndReason,
-    #[serde(deserialize_with = "required")]
+    #[serde(deserialize_with = "deserialize_required")]
     winner: Option<PlayerRecord>,
     turns: u32,
     events: u64,

@@ -2,7 +2,7 @@
 
 use super::digest::{ConsoleDigest, ConsoleHasher};
 use super::fault::{Divergence, Fault, Position, ReadError};
-use super::header::{Header, SILENT};
+use super::header::{Header, NO_RENDERER};
 use super::judgement::{End, Reason};
 use super::kind::JournaledGame;
 use super::problem::GameError;
@@ -66,10 +66,10 @@ impl<'a, C: Checker> Verifier<'a, C> {
         self.reader.position()
     }
 
-    /// The end of the records read so far; see [`Reader::reached`].
+    /// The end of the records read so far; see [`Reader::end_position`].
     #[must_use]
-    pub const fn reached(&self) -> Position {
-        self.reader.reached()
+    pub const fn end_position(&self) -> Position {
+        self.reader.end_position()
     }
 
     /// Reads and verifies the next event; `None` after the last.
@@ -77,7 +77,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
     /// # Errors
     ///
     /// [`ReadError`] at the first event that is damaged or diverges from the rules.
-    pub fn event(&mut self) -> Result<Option<<C::State as State>::Event>, ReadError> {
+    pub fn next_event(&mut self) -> Result<Option<<C::State as State>::Event>, ReadError> {
         let Some(entry) = self.checker.read(&mut self.reader)? else {
             return Ok(None);
         };
@@ -105,8 +105,8 @@ impl<'a, C: Checker> Verifier<'a, C> {
     /// # Errors
     ///
     /// [`ReadError`] if the end record is missing or wrong.
-    pub fn end(&mut self, console: Option<ConsoleDigest>) -> Result<End, ReadError> {
-        let end = self.reader.end()?;
+    pub fn read_end(&mut self, console: Option<ConsoleDigest>) -> Result<End, ReadError> {
+        let end = self.reader.read_end()?;
         let at = self.reader.position();
         let cut_off = end.reason == Reason::CutOff;
         let mismatch = |field: &'static str, found: String, expected: String| {
@@ -131,7 +131,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
         if end.events != self.events {
             return mismatch("events", end.events.to_string(), self.events.to_string());
         }
-        let is_silent = self.header().renderer == SILENT;
+        let is_silent = self.header().renderer == NO_RENDERER;
         let nothing = || ConsoleHasher::default().digest();
         match is_silent.then(nothing).or(console) {
             Some(console) if console != end.console => {
@@ -197,8 +197,8 @@ fn turn_fault<S: JournaledGame>(entry: &Entry<S::Event>, found: u32, state: &S) 
         turn: found,
         journal: text(found),
         rules: text(state.turn()),
-        journal_hands: state.hands(),
-        rules_hands: state.hands(),
+        journal_hands: state.hands_text(),
+        rules_hands: state.hands_text(),
     }));
     fault
 }
@@ -244,7 +244,7 @@ pub(super) fn divergence_fault<S: JournaledGame>(
     let next_turn = next.as_ref().unwrap_or(state).turn();
     let (seq, turn) = (entry.seq, entry.after.map_or(next_turn, |after| after.turn));
     let mut fault = Fault::new(entry.at, GameError::Event { seq, turn });
-    let hands = |state: Option<S>| state.as_ref().map(S::hands).unwrap_or_default();
+    let hands = |state: Option<S>| state.as_ref().map(S::hands_text).unwrap_or_default();
     fault.divergence = Some(Box::new(Divergence {
         seq,
         turn,

@@ -26,7 +26,7 @@ impl VersionedHeader {
     }
 
     /// The link stored in the record.
-    pub(super) const fn chain(&self) -> Hex<16> {
+    pub(super) const fn link(&self) -> Hex<16> {
         match self {
             Self::V1(record) => record.chain,
             Self::V2(record) => record.chain,
@@ -66,7 +66,7 @@ impl VersionedEnd {
     }
 
     /// The link stored in the record.
-    pub(super) const fn chain(&self) -> Hex<16> {
+    pub(super) const fn link(&self) -> Hex<16> {
         match self {
             Self::V1(record) => record.chain,
             Self::V2(record) => record.chain,
@@ -104,12 +104,12 @@ pub(super) fn v1_digest(chain: &mut Chain, end: &End) -> Hex<16> {
 /// The JSON of a header in its journal, without its link.
 #[must_use]
 pub fn header_json(header: &Header) -> String {
-    v1::json(&VersionedHeader::new(header))
+    v1::to_json(&VersionedHeader::new(header))
 }
 
 /// The JSON of an end record in version 1, without its link.
 #[must_use]
 pub fn end_json(end: &End) -> String {
     let (turns, events) = (end.turns, end.events);
-    v1::json(&v1::EndRecord::new(end.reason, turns, events, end.console))
+    v1::to_json(&v1::EndRecord::new(end.reason, turns, events, end.console))
 }

@@ -2,7 +2,7 @@ use super::digest::{Chain, ConsoleDigest};
 use super::header::{Format, Header};
 use super::judgement::{End, Reason};
 use super::kind::JournaledGame;
-use super::v1::{Record, json};
+use super::v1::{Record, to_json};
 use super::v2::CompactRecord;
 use super::versions::{VersionedEnd, VersionedHeader};
 use crate::engine::Projection;
@@ -143,7 +143,7 @@ impl<M: Medium> Writer<M> {
         let link = self.chain.link(&Record {
             seq: self.events,
             turn: self.turn,
-            event: S::record(event),
+            event: S::event_record(event),
             state: state.hash(&mut self.buffer),
             chain: Hex::ZERO,
         });
@@ -151,8 +151,8 @@ impl<M: Medium> Writer<M> {
             self.pending.push(b',');
         }
         if self.format.is_compact() {
-            let event = S::record(event);
-            let compact = json(&CompactRecord { event });
+            let event = S::event_record(event);
+            let compact = to_json(&CompactRecord { event });
             self.pending.extend_from_slice(compact.as_bytes());
         } else {
             append_linked(&mut self.pending, self.chain.canonical(), link);
@@ -173,12 +173,12 @@ impl<M: Medium> Writer<M> {
     pub fn finish(mut self, reason: Reason, console: ConsoleDigest) -> Result<End, WriteError> {
         let (turns, events) = (self.turn, self.events);
         let end = VersionedEnd::new(&self.format, reason, turns, events, console);
-        let chain = self.chain.link(&end);
+        let digest = self.chain.link(&end);
         let is_document = self.format == Format::V1;
         if is_document {
             self.pending.extend_from_slice(b"],\"end\":");
         }
-        append_linked(&mut self.pending, self.chain.canonical(), chain);
+        append_linked(&mut self.pending, self.chain.canonical(), digest);
         if is_document {
             self.pending.push(b'}');
         }
@@ -189,7 +189,7 @@ impl<M: Medium> Writer<M> {
             turns,
             events,
             console,
-            chain,
+            digest,
         })
     }
 
@@ -213,7 +213,7 @@ impl<M: Medium> Writer<M> {
 fn append_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
     out.extend_from_slice(&canonical[..canonical.len() - 1]);
     out.extend_from_slice(b",\"chain\":\"");
-    out.extend_from_slice(link.digits(&mut [0; hex::LONGEST]).as_bytes());
+    out.extend_from_slice(link.write_digits(&mut [0; hex::MAX_DIGITS]).as_bytes());
     out.extend_from_slice(b"\"}");
 }
 
@@ -241,7 +241,7 @@ fn append_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
 /// ```
 pub struct JournalCopier<M> {
     writer: Writer<M>,
-    failed: Option<WriteError>,
+    error: Option<WriteError>,
 }
 
 impl<M: Medium> JournalCopier<M> {
@@ -249,13 +249,13 @@ impl<M: Medium> JournalCopier<M> {
     pub fn new(medium: M, header: &Header) -> Self {
         Self {
             writer: Writer::new(medium, header, false),
-            failed: None,
+            error: None,
         }
     }
 
     /// Returns true after an error; nothing more is recorded then.
     pub const fn has_failed(&self) -> bool {
-        self.failed.is_some()
+        self.error.is_some()
     }
 
     /// Ends the journal, and returns its end record. `console` is the digest of the printed game.
@@ -264,7 +264,7 @@ impl<M: Medium> JournalCopier<M> {
     ///
     /// [`WriteError`] if the journal could not be written.
     pub fn finish(self, reason: Reason, console: ConsoleDigest) -> Result<End, WriteError> {
-        match self.failed {
+        match self.error {
             Some(error) => Err(error),
             None => self.writer.finish(reason, console),
         }
@@ -273,8 +273,8 @@ impl<M: Medium> JournalCopier<M> {
 
 impl<S: JournaledGame, M: Medium> Projection<S> for JournalCopier<M> {
     fn project(&mut self, event: &S::Event, state: &S) {
-        if self.failed.is_none() {
-            self.failed = self.writer.record(event, state).err();
+        if self.error.is_none() {
+            self.error = self.writer.record(event, state).err();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The audit log: every event of a game as a log record at an appropriate level.
 
 use crate::cards::Rank;
-use crate::engine::{Event, Place, Play, Projection, Seat, Table, tied};
+use crate::engine::{Event, Place, Play, Projection, Seat, Table, tied_plays};
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 use slog::{Drain, FnValue, Level, Logger, crit, debug, error, info, trace};
 
@@ -10,12 +10,12 @@ use slog::{Drain, FnValue, Level, Logger, crit, debug, error, info, trace};
 /// Results are CRITICAL, wars ERROR, turns and players leaving INFO, hands and collections DEBUG;
 /// at TRACE every line of the screens is a record of its own.
 #[derive(Debug)]
-pub struct Audit {
+pub struct AuditProjection {
     log: Logger,
     at_war: bool,
 }
 
-impl Audit {
+impl AuditProjection {
     /// Audit log of a new game.
     #[must_use]
     pub const fn new(log: Logger) -> Self {
@@ -24,7 +24,7 @@ impl Audit {
     }
 
     fn log_clash(&mut self, plays: &[Play], table: &Table) {
-        self.at_war = !tied(plays).is_empty();
+        self.at_war = !tied_plays(plays).is_empty();
         let turn = table.turn();
         debug!(self.log, "hands"; "turn" => turn, "hands" => FnValue(|_| hands(plays, table)));
         if self.at_war {
@@ -44,7 +44,7 @@ impl Audit {
     }
 }
 
-impl Projection<Table> for Audit {
+impl Projection<Table> for AuditProjection {
     fn project(&mut self, event: &Event, table: &Table) {
         let turn = table.turn();
         match event {
@@ -82,13 +82,13 @@ impl Projection<Table> for Audit {
         }
     }
 
-    fn printed(&mut self, text: &str, _: &Table) {
-        printed(&self.log, text);
+    fn project_text(&mut self, text: &str, _: &Table) {
+        log_text(&self.log, text);
     }
 }
 
 /// Logs the result of a token game at CRITICAL, everything else at INFO.
-impl Projection<TokenGame> for Audit {
+impl Projection<TokenGame> for AuditProjection {
     fn project(&mut self, event: &TokenEvent, _: &TokenGame) {
         let log = &self.log;
         match event {
@@ -136,13 +136,13 @@ impl Projection<TokenGame> for Audit {
         }
     }
 
-    fn printed(&mut self, text: &str, _: &TokenGame) {
-        printed(&self.log, text);
+    fn project_text(&mut self, text: &str, _: &TokenGame) {
+        log_text(&self.log, text);
     }
 }
 
 /// Logs each line of printed text as a TRACE record.
-pub fn printed(log: &Logger, text: &str) {
+pub fn log_text(log: &Logger, text: &str) {
     if log.is_enabled(Level::Trace) {
         for line in text.split_terminator('\n') {
             trace!(log, "screen |{line}");
@@ -164,7 +164,11 @@ fn hands(plays: &[Play], table: &Table) -> String {
         }
         format!("player{seat} [{}]", list(hand.iter()))
     };
-    table.seated().map(hand).collect::<Vec<_>>().join(", ")
+    table
+        .places_by_seat()
+        .map(hand)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn list<'a, C: ToString + 'a>(cards: impl Iterator<Item = &'a C>) -> String {

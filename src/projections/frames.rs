@@ -3,7 +3,7 @@
 //! [`Frames`] follows a game while it is played or replayed, and emits a [`Frame`] for each turn
 //! as soon as it is over. A frame can be drawn without the rules and without other frames.
 
-use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table, TableCard, tied};
+use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table, TableCard, tied_plays};
 use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 
 /// Projection that emits a [`Frame`] for the deal and for each turn.
@@ -21,7 +21,7 @@ use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 /// frames.finish();
 ///
 /// assert_eq!(all.len(), 20);
-/// let FrameContent::Turn(war) = &all[2].shown else { panic!("this is a game of War") };
+/// let FrameContent::Turn(war) = &all[2].content else { panic!("this is a game of War") };
 /// assert!(war.is_war);
 /// assert_eq!(war.winner.map(|seat| seat.number()), Some(2));
 /// let cards: Vec<_> = war.seats.iter().map(|seat| (seat.before, seat.put.len(), seat.after)).collect();
@@ -32,7 +32,7 @@ use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 pub struct Frames<F> {
     sink: F,
     /// Frame of the current turn.
-    open: Option<Frame>,
+    current: Option<Frame>,
     /// Last player to hold more cards than any other.
     leader: Option<Seat>,
 }
@@ -42,15 +42,15 @@ impl<F: FnMut(Frame)> Frames<F> {
     pub const fn new(sink: F) -> Self {
         Self {
             sink,
-            open: None,
+            current: None,
             leader: None,
         }
     }
 
     /// Frame of the current turn so far; `None` before the first event.
     #[must_use]
-    pub const fn open(&self) -> Option<&Frame> {
-        self.open.as_ref()
+    pub const fn current(&self) -> Option<&Frame> {
+        self.current.as_ref()
     }
 
     /// Emits the last frame. Must be called after the last event.
@@ -59,27 +59,31 @@ impl<F: FnMut(Frame)> Frames<F> {
     }
 
     fn close(&mut self) {
-        if let Some(frame) = self.open.take() {
+        if let Some(frame) = self.current.take() {
             (self.sink)(frame);
         }
     }
 
     /// Returns the content of this turn's frame, and begins that frame if the turn is new.
     fn content_mut(&mut self, turn: u32, new: impl FnOnce() -> FrameContent) -> &mut FrameContent {
-        if self.open.as_ref().is_some_and(|frame| frame.turn != turn) {
+        if self
+            .current
+            .as_ref()
+            .is_some_and(|frame| frame.turn != turn)
+        {
             self.close();
         }
-        let frame = self.open.get_or_insert_with(|| Frame {
+        let frame = self.current.get_or_insert_with(|| Frame {
             turn,
-            shown: new(),
+            content: new(),
             text: String::new(),
         });
-        &mut frame.shown
+        &mut frame.content
     }
 
     /// Adds printed text to the current turn.
     fn add_text(&mut self, text: &str) {
-        if let Some(frame) = &mut self.open {
+        if let Some(frame) = &mut self.current {
             frame.text.push_str(text);
         }
     }
@@ -120,12 +124,12 @@ impl<F: FnMut(Frame)> Projection<Table> for Frames<F> {
         let mut leader = self.leader;
         let shown = self.content_mut(table.turn(), || FrameContent::Turn(Turn::new(table)));
         if let FrameContent::Turn(turn) = shown {
-            turn.show(event, table, &mut leader);
+            turn.add_event(event, table, &mut leader);
         }
         self.leader = leader;
     }
 
-    fn printed(&mut self, text: &str, _: &Table) {
+    fn project_text(&mut self, text: &str, _: &Table) {
         self.add_text(text);
     }
 }
@@ -134,11 +138,11 @@ impl<F: FnMut(Frame)> Projection<TokenGame> for Frames<F> {
     fn project(&mut self, event: &TokenEvent, game: &TokenGame) {
         let shown = self.content_mut(game.deals(), || FrameContent::Deal(TokenDeal::default()));
         if let FrameContent::Deal(deal) = shown {
-            deal.show(event);
+            deal.add_event(event);
         }
     }
 
-    fn printed(&mut self, text: &str, _: &TokenGame) {
+    fn project_text(&mut self, text: &str, _: &TokenGame) {
         self.add_text(text);
     }
 }
@@ -149,7 +153,7 @@ pub struct Frame {
     /// Number of the turn, or of the deal in a token game; 0 before the first.
     pub turn: u32,
     /// Content to display.
-    pub shown: FrameContent,
+    pub content: FrameContent,
     /// Screens of the turn, as printed by `war replay --turn`; empty if the game prints nothing.
     pub text: String,
 }
@@ -192,7 +196,7 @@ pub struct PlayerTurn {
     /// Number of cards that they took from the table.
     pub taken: usize,
     /// Moment at which they turned out to be out of the game, if it was in this turn.
-    pub out: Option<Step>,
+    pub out_at: Option<Step>,
 }
 
 impl Turn {
@@ -209,16 +213,16 @@ impl Turn {
     }
 
     /// Adds an event, given the table after it and the last leader.
-    fn show(&mut self, event: &Event, table: &Table, leader: &mut Option<Seat>) {
+    fn add_event(&mut self, event: &Event, table: &Table, leader: &mut Option<Seat>) {
         match event {
             Event::Clash { plays } => {
-                self.is_war = !tied(plays).is_empty();
+                self.is_war = !tied_plays(plays).is_empty();
                 self.update_piles(plays, table);
             }
             Event::FaceDown { plays } | Event::WarRound { plays, .. } => {
                 self.update_piles(plays, table);
             }
-            Event::EndOfCards { seat, step } => self.seats[seat.index()].out = Some(*step),
+            Event::EndOfCards { seat, step } => self.seats[seat.index()].out_at = Some(*step),
             Event::Collected { seat, cards } => {
                 self.winner = Some(*seat);
                 self.seats[seat.index()].taken = cards.len();
@@ -289,11 +293,11 @@ pub struct PlayerDeal {
     /// Set if they did not open their seed in time.
     pub forfeited: bool,
     /// Tokens that they won at the end of the game; negative for a loss.
-    pub won: Option<i64>,
+    pub tokens: Option<i64>,
 }
 
 impl TokenDeal {
-    fn show(&mut self, event: &TokenEvent) {
+    fn add_event(&mut self, event: &TokenEvent) {
         match event {
             TokenEvent::Dealt { hands } => {
                 for (seat, hand) in self.seats.iter_mut().zip(hands) {
@@ -314,7 +318,7 @@ impl TokenDeal {
             TokenEvent::Tied => self.is_tied = true,
             TokenEvent::Settled { deltas } => {
                 for (seat, won) in self.seats.iter_mut().zip(deltas) {
-                    seat.won = Some(*won);
+                    seat.tokens = Some(*won);
                 }
             }
             TokenEvent::Started { .. }
@@ -364,25 +368,29 @@ pub struct Marks {
     /// Turns with a war; in a token game, tied deals.
     pub wars: Vec<u32>,
     /// Turns after which another player leads.
-    pub leads: Vec<u32>,
+    pub lead_changes: Vec<u32>,
     /// Turns in which a player ran out of cards.
-    pub outs: Vec<u32>,
+    pub eliminations: Vec<u32>,
 }
 
 impl Overview {
     /// Adds the next frame, or updates the last one.
     pub fn add(&mut self, frame: &Frame) {
         let marks = &mut self.marks;
-        match &frame.shown {
+        match &frame.content {
             FrameContent::Turn(turn) => {
                 self.seats = turn.seats.len();
                 self.hands.truncate(frame.turn as usize * self.seats);
                 let held = |held: &PlayerTurn| u16::try_from(held.after).unwrap_or(u16::MAX);
                 self.hands.extend(turn.seats.iter().map(held));
-                let is_out = turn.seats.iter().any(|held| held.out.is_some());
+                let is_out = turn.seats.iter().any(|held| held.out_at.is_some());
                 mark(&mut marks.wars, frame.turn, turn.is_war);
-                mark(&mut marks.leads, frame.turn, turn.new_leader.is_some());
-                mark(&mut marks.outs, frame.turn, is_out);
+                mark(
+                    &mut marks.lead_changes,
+                    frame.turn,
+                    turn.new_leader.is_some(),
+                );
+                mark(&mut marks.eliminations, frame.turn, is_out);
             }
             FrameContent::Deal(deal) => mark(&mut marks.wars, frame.turn, deal.is_tied),
         }
@@ -429,7 +437,7 @@ mod tests {
     fn a_turn_added_twice_counts_once() {
         let frame = |turn, is_war, cards: [usize; 2]| Frame {
             turn,
-            shown: FrameContent::Turn(Turn {
+            content: FrameContent::Turn(Turn {
                 seats: cards
                     .map(|after| PlayerTurn {
                         after,

@@ -1,7 +1,7 @@
 //! Statistics of a game, and everyone's number of cards over time.
 
 use crate::cards::Rank;
-use crate::engine::{Event, Projection, Seat, Table, tied};
+use crate::engine::{Event, Projection, Seat, Table, tied_plays};
 use crate::tokens::{Decision, TokenEvent, TokenGame};
 
 /// Statistics of a game of either kind.
@@ -50,8 +50,8 @@ pub struct WarStatistics {
     largest_pile: Option<LargestPile>,
     leader: Option<Seat>,
     lead_changes: u32,
-    players: Vec<WarPlayer>,
-    course: CardCountHistory,
+    players: Vec<WarPlayerStatistics>,
+    card_counts: CardCountHistory,
     /// Everyone's current number of cards.
     held: Vec<usize>,
     at_war: bool,
@@ -79,13 +79,13 @@ pub struct LargestPile {
 
 /// Statistics of a player in a game of War.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WarPlayer {
+pub struct WarPlayerStatistics {
     /// Number of cards dealt.
     pub dealt: usize,
     /// Maximum number of cards held after a turn.
-    pub most: usize,
+    pub max_cards: usize,
     /// First turn after which they held that many; 0 for the deal.
-    pub most_in: u32,
+    pub max_cards_turn: u32,
     /// Number of cards held at the end, or so far.
     pub cards: usize,
     /// Number of turns won.
@@ -93,7 +93,7 @@ pub struct WarPlayer {
     /// Number of these that were wars.
     pub wars_won: u32,
     /// Turn in which they ran out of cards.
-    pub out_in: Option<u32>,
+    pub out_turn: Option<u32>,
 }
 
 impl WarStatistics {
@@ -132,20 +132,20 @@ impl WarStatistics {
 
     /// Players, seat 1 first.
     #[must_use]
-    pub fn players(&self) -> &[WarPlayer] {
+    pub fn players(&self) -> &[WarPlayerStatistics] {
         &self.players
     }
 
     /// Everyone's number of cards after each turn.
     #[must_use]
-    pub const fn course(&self) -> &CardCountHistory {
-        &self.course
+    pub const fn card_counts(&self) -> &CardCountHistory {
+        &self.card_counts
     }
 
     fn deal(&mut self, hands: &[Vec<Rank>]) {
-        let player = |hand: &Vec<_>| WarPlayer {
+        let player = |hand: &Vec<_>| WarPlayerStatistics {
             dealt: hand.len(),
-            ..WarPlayer::default()
+            ..WarPlayerStatistics::default()
         };
         self.players = hands.iter().map(player).collect();
     }
@@ -171,11 +171,11 @@ impl WarStatistics {
     /// Records everyone's number of cards after a turn, or after the deal.
     fn end_turn(&mut self) {
         let turn = self.turns;
-        self.course.add(turn, &self.held);
+        self.card_counts.add(turn, &self.held);
         for (player, &cards) in self.players.iter_mut().zip(&self.held) {
             player.cards = cards;
-            if cards > player.most {
-                (player.most, player.most_in) = (cards, turn);
+            if cards > player.max_cards {
+                (player.max_cards, player.max_cards_turn) = (cards, turn);
             }
         }
     }
@@ -203,7 +203,7 @@ impl Projection<Table> for WarStatistics {
         match event {
             Event::Dealt { hands } => self.deal(hands),
             Event::Clash { plays } => {
-                self.at_war = !tied(plays).is_empty();
+                self.at_war = !tied_plays(plays).is_empty();
                 if self.at_war {
                     self.wars += 1;
                     self.add_war(1);
@@ -212,7 +212,7 @@ impl Projection<Table> for WarStatistics {
             Event::WarRound { round, .. } => self.add_war(*round),
             Event::EndOfCards { seat, .. } => {
                 if let Some(player) = self.players.get_mut(seat.index()) {
-                    player.out_in = Some(self.turns);
+                    player.out_turn = Some(self.turns);
                 }
             }
             Event::Collected { seat, cards } => self.collect(*seat, cards.len()),
@@ -240,12 +240,12 @@ impl Projection<Table> for WarStatistics {
 pub struct TokenStatistics {
     deals: u32,
     ties: u32,
-    players: [TokenPlayer; 2],
+    players: [TokenPlayerStatistics; 2],
 }
 
 /// Statistics of a player in a token game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TokenPlayer {
+pub struct TokenPlayerStatistics {
     /// Number of hands played.
     pub played: u32,
     /// Number of hands folded, including by timeout.
@@ -271,7 +271,7 @@ impl TokenStatistics {
 
     /// Both players, seat 1 first.
     #[must_use]
-    pub const fn players(&self) -> &[TokenPlayer; 2] {
+    pub const fn players(&self) -> &[TokenPlayerStatistics; 2] {
         &self.players
     }
 }

@@ -1,7 +1,7 @@
 use super::collect::CollectOrder;
-use super::flow::Flow;
-use super::parameters::{Draw, OutOfCards, Parameters, Piles, RepetitionRule};
-use super::variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
+use super::flow::StandardRules;
+use super::parameters::{CardChoice, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::variant::{ScenarioLimits, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Deck;
 
 /// The classic edition: one card face down in a war, End of Cards, collection by seat.
@@ -9,8 +9,8 @@ pub const CLASSIC: Variant = Variant {
     id: "classic/1",
     players: (1, 5),
     decks: &[Deck::Small, Deck::Large],
-    scenarios: Scenarios::Decks,
-    typed: SetupArguments::Both,
+    scenario_limits: ScenarioLimits::Decks,
+    setup_arguments: SetupArguments::Both,
     screens: ScreenStyle::Turns,
     parameters: Parameters {
         face_down: 1,
@@ -18,12 +18,12 @@ pub const CLASSIC: Variant = Variant {
         piles: Piles::One,
         out_of_cards: OutOfCards::EndOfCards,
         repetition: RepetitionRule::Ends,
-        draw: Draw::Top,
+        card_choice: CardChoice::Top,
         limit: None,
     },
 };
 
-impl Flow {
+impl StandardRules {
     /// Rules of the classic edition, for a new game.
     #[must_use]
     pub fn classic() -> Self {

@@ -12,8 +12,8 @@ use std::fmt::{self, Display};
 /// ```
 /// use war::rules::CollectOrder;
 ///
-/// assert_eq!(CollectOrder::named("winner-first"), Some(CollectOrder::WinnerFirst));
-/// assert!(CollectOrder::ALL.iter().all(|order| CollectOrder::named(order.name()) == Some(*order)));
+/// assert_eq!(CollectOrder::from_name("winner-first"), Some(CollectOrder::WinnerFirst));
+/// assert!(CollectOrder::ALL.iter().all(|order| CollectOrder::from_name(order.name()) == Some(*order)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CollectOrder {
@@ -63,7 +63,7 @@ impl CollectOrders {
 
     /// Order of this player; beyond five players, that of player 1.
     #[must_use]
-    pub fn of(self, seat: Seat) -> CollectOrder {
+    pub fn for_seat(self, seat: Seat) -> CollectOrder {
         let index = self.indices.get(seat.index()).unwrap_or(&self.indices[0]);
         CollectOrder::ALL[usize::from(*index)]
     }
@@ -113,12 +113,12 @@ impl CollectOrder {
     /// ```
     /// use war::rules::CollectOrder;
     ///
-    /// let mixed = CollectOrder::named("seat,winner-first").unwrap();
+    /// let mixed = CollectOrder::from_name("seat,winner-first").unwrap();
     /// assert_eq!(mixed.to_string(), "seat,winner-first");
-    /// assert_eq!(CollectOrder::named("seat,"), None);
+    /// assert_eq!(CollectOrder::from_name("seat,"), None);
     /// ```
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let one = |name| Self::ALL.into_iter().find(|known| known.name() == name);
         let orders = name.split(',').map(one).collect::<Option<Vec<_>>>()?;
         Self::by_seat(&orders)
@@ -205,7 +205,7 @@ impl CollectOrder {
     /// Returns the cards on the table in the order in which this winner takes them.
     pub(super) fn order(self, seat: Seat, table: &Table, chance: &mut dyn Chance) -> Vec<Rank> {
         let own = &table.places()[seat.index()];
-        let others = table.seated().filter(|(other, _)| *other != seat);
+        let others = table.places_by_seat().filter(|(other, _)| *other != seat);
         let lost = || others.flat_map(|(_, place)| pile_cards(place));
         match self {
             Self::Seat => table.pot().collect(),
@@ -229,10 +229,10 @@ impl CollectOrder {
                 cards.sort_unstable_by_key(|card| Reverse(*card));
                 cards
             }
-            Self::BySeat(orders) => orders.of(seat).order(seat, table, chance),
+            Self::BySeat(orders) => orders.for_seat(seat).order(seat, table, chance),
             Self::Random => {
                 let (own, lost) = (pile_cards(own), lost().collect::<Vec<_>>());
-                chance.either([&own[..], &lost].concat(), [&lost[..], &own].concat())
+                chance.choose([&own[..], &lost].concat(), [&lost[..], &own].concat())
             }
             Self::ReversedPile => by_round(table, |other, (shown, hidden)| {
                 Reverse((shown, hidden == FACE_UP, other, hidden))
@@ -270,7 +270,7 @@ const FACE_UP: usize = usize::MAX;
 /// seats and earlier cards go first.
 fn by_round<K: Ord>(table: &Table, key: impl Fn(Seat, Round) -> K) -> Vec<Rank> {
     let mut cards = Vec::new();
-    for (seat, place) in table.seated() {
+    for (seat, place) in table.places_by_seat() {
         let (mut face_up, mut face_down) = (0, 0);
         for put in place.pile() {
             let round = match put.face {

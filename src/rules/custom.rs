@@ -1,6 +1,6 @@
 use super::collect::CollectOrder;
-use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
-use super::variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
+use super::parameters::{CardChoice, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::variant::{ScenarioLimits, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Rank;
 
 const CUSTOM: &str = "custom/1";
@@ -56,8 +56,8 @@ impl Variant {
             id: parameters.piles.rules_id(),
             players: (fewest, most),
             decks: &[],
-            scenarios: Scenarios::AnyRank,
-            typed: SetupArguments::Nothing,
+            scenario_limits: ScenarioLimits::AnyRank,
+            setup_arguments: SetupArguments::Nothing,
             screens: ScreenStyle::Turns,
             parameters,
         }
@@ -79,7 +79,7 @@ impl Parameters {
         piles: Piles::One,
         out_of_cards: OutOfCards::Loses,
         repetition: RepetitionRule::Ends,
-        draw: Draw::Top,
+        card_choice: CardChoice::Top,
         limit: None,
     };
 
@@ -93,10 +93,10 @@ impl Parameters {
     ///
     /// let bataille = Parameters::BATAILLE;
     /// let with_two_piles = Parameters { piles: Piles::Two, ..bataille };
-    /// assert!(with_two_piles.shuffles() && !bataille.shuffles());
+    /// assert!(with_two_piles.is_left_to_chance() && !bataille.is_left_to_chance());
     /// ```
     #[must_use]
-    pub const fn shuffles(&self) -> bool {
+    pub const fn is_left_to_chance(&self) -> bool {
         self.collect.is_left_to_chance() || self.piles.is_left_to_chance()
     }
 
@@ -106,7 +106,7 @@ impl Parameters {
     /// game goes on.
     #[must_use]
     pub const fn with_cycles_ended(self) -> Self {
-        let repetition = if self.shuffles() {
+        let repetition = if self.is_left_to_chance() {
             RepetitionRule::GoesOn
         } else {
             RepetitionRule::Ends
@@ -121,7 +121,7 @@ impl Parameters {
     #[must_use]
     pub fn for_cards(self, cards: &[Rank]) -> Self {
         let same = cards.windows(2).all(|pair| pair[0] == pair[1]);
-        if same && self.shuffles() {
+        if same && self.is_left_to_chance() {
             let repetition = RepetitionRule::Ends;
             return Self { repetition, ..self };
         }
@@ -135,11 +135,11 @@ impl Parameters {
     /// ```
     /// use war::cards::Rank;
     /// use war::engine::{Game, Outcome};
-    /// use war::rules::{Flow, Parameters};
+    /// use war::rules::{StandardRules, Parameters};
     ///
     /// let short = Parameters::BATAILLE.with_limit(1);
     /// let hands = vec![vec![Rank::ACE; 3], vec![Rank::new(9).unwrap(); 3]];
-    /// let mut game = Game::new(Box::new(Flow::new(short)), hands).unwrap();
+    /// let mut game = Game::new(Box::new(StandardRules::new(short)), hands).unwrap();
     /// game.by_ref().for_each(drop);
     /// assert_eq!(game.table().outcome(), Some(Outcome::Stopped(None)));
     /// ```

@@ -1,6 +1,6 @@
 use super::collect::CollectOrder;
-use super::parameters::{Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
-use super::variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
+use super::parameters::{CardChoice, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::variant::{ScenarioLimits, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Deck;
 
 /// The duels edition with its default strategy, not requested by name.
@@ -8,8 +8,8 @@ pub const DUELS: Variant = Variant {
     id: "duels/1",
     players: (2, 5),
     decks: &[Deck::Small, Deck::Large],
-    scenarios: Scenarios::Any,
-    typed: SetupArguments::Either,
+    scenario_limits: ScenarioLimits::Any,
+    setup_arguments: SetupArguments::Either,
     screens: ScreenStyle::Battles { strategy: None },
     parameters: Parameters {
         face_down: 1,
@@ -17,7 +17,7 @@ pub const DUELS: Variant = Variant {
         piles: Piles::One,
         out_of_cards: OutOfCards::EndOfCards,
         repetition: RepetitionRule::GoesOn,
-        draw: Draw::Top,
+        card_choice: CardChoice::Top,
         limit: Some(Limit::TurnsPerCard(10)),
     },
 };
@@ -51,7 +51,7 @@ pub const DUELS_RANDOM: Variant = Variant {
         strategy: Some("random"),
     },
     parameters: Parameters {
-        draw: Draw::Random,
+        card_choice: CardChoice::Random,
         ..DUELS.parameters
     },
     ..DUELS

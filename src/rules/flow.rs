@@ -1,5 +1,5 @@
 use super::collect::pile_cards;
-use super::parameters::{Draw, Limit, OutOfCards, Parameters, RepetitionRule};
+use super::parameters::{CardChoice, Limit, OutOfCards, Parameters, RepetitionRule};
 use super::repetition::RepetitionDetector;
 use crate::cards::{Chance, Rank};
 use crate::engine::{Event, Face, Place, Play, Rules, Seat, Step, Table, Take};
@@ -14,10 +14,10 @@ use crate::engine::{Event, Face, Place, Play, Rules, Seat, Step, Table, Take};
 /// ```
 /// use war::cards::Rank;
 /// use war::engine::{Event, Game};
-/// use war::rules::{Flow, Parameters};
+/// use war::rules::{StandardRules, Parameters};
 ///
 /// let hand = |cards: [u8; 2]| cards.map(|card| Rank::new(card).unwrap()).to_vec();
-/// let rules = Box::new(Flow::new(Parameters::BATAILLE));
+/// let rules = Box::new(StandardRules::new(Parameters::BATAILLE));
 /// let mut game = Game::new(rules, vec![hand([9, 14]), hand([9, 2])]).unwrap();
 /// assert!(matches!(game.next(), Some(Event::Dealt { .. })));
 /// assert!(matches!(game.next(), Some(Event::Clash { .. })));
@@ -25,14 +25,14 @@ use crate::engine::{Event, Face, Place, Play, Rules, Seat, Step, Table, Take};
 /// assert!(matches!(game.next(), Some(Event::WarRound { round: 2, .. })));
 /// ```
 #[derive(Debug)]
-pub struct Flow {
+pub struct StandardRules {
     parameters: Parameters,
     repetition: RepetitionDetector,
     /// Turn after which the hands were last shuffled.
     reshuffled_after: Option<u32>,
 }
 
-impl Flow {
+impl StandardRules {
     /// Rules with these parameters, for a new game.
     #[must_use]
     pub fn new(parameters: Parameters) -> Self {
@@ -44,7 +44,11 @@ impl Flow {
     }
 
     fn decide_between_turns(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
-        let in_game = || table.seated().filter(|(_, place)| place.in_game());
+        let in_game = || {
+            table
+                .places_by_seat()
+                .filter(|(_, place)| place.is_in_game())
+        };
         if let Some((seat, _)) = in_game().find(|(_, place)| place.hand().is_empty()) {
             let step = Step::TurnEnd;
             return Event::EndOfCards { seat, step };
@@ -83,8 +87,8 @@ impl Flow {
         if self.parameters.repetition == RepetitionRule::GoesOn {
             return None;
         }
-        let from = 1 + self.repetition.visit(table, |origin, turns| {
-            replay(self.parameters, origin, turns)
+        let from = 1 + self.repetition.find_or_record(table, |origin, turns| {
+            play_turns(self.parameters, origin, turns)
         })?;
         let to = table.turn();
         if self.parameters.repetition == RepetitionRule::Ends {
@@ -112,12 +116,13 @@ impl Flow {
         chance: &mut dyn Chance,
     ) -> Vec<Play> {
         let play = |(seat, place): (Seat, &Place)| {
-            let index = match self.parameters.draw {
-                Draw::Top => 0,
-                Draw::Random => {
+            let index = match self.parameters.card_choice {
+                CardChoice::Top => 0,
+                CardChoice::Random => {
                     // Hands longer than 16 bits come from no deck and no scenario.
                     let bound = u16::try_from(place.hand().len()).unwrap_or(u16::MAX);
-                    u16::try_from(chance.below(bound.into())).expect("below a bound of 16 bits")
+                    u16::try_from(chance.draw_below(bound.into()))
+                        .expect("below a bound of 16 bits")
                 }
             };
             let card = *place.hand().get(usize::from(index))?;
@@ -129,13 +134,13 @@ impl Flow {
     fn decide_in_turn(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         let war = War::of(table);
         if war.tied == 1 {
-            return self.collect(war.lowest(), table, chance);
+            return self.collect(war.lowest_seat(), table, chance);
         }
         let event = match self.parameters.out_of_cards {
-            OutOfCards::EndOfCards => self.end_of_cards(&war, table, chance),
-            OutOfCards::Loses => self.loses(&war, table, chance),
-            OutOfCards::LastCard => self.last_card(&war, table, chance),
-            OutOfCards::Shrink => self.shrink(&war, table, chance),
+            OutOfCards::EndOfCards => self.decide_by_end_of_cards(&war, table, chance),
+            OutOfCards::Loses => self.decide_by_loses(&war, table, chance),
+            OutOfCards::LastCard => self.decide_by_last_card(&war, table, chance),
+            OutOfCards::Shrink => self.decide_by_shrink(&war, table, chance),
         };
         let (Event::FaceDown { plays } | Event::WarRound { plays, .. }) = &event else {
             return event;
@@ -147,9 +152,14 @@ impl Flow {
 
     /// Decides by [`OutOfCards::EndOfCards`]: a player without cards is out, and the last of them
     /// wins the turn.
-    fn end_of_cards(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
+    fn decide_by_end_of_cards(
+        &self,
+        war: &War<'_>,
+        table: &Table,
+        chance: &mut dyn Chance,
+    ) -> Event {
         match war.first_without_cards() {
-            None => self.put_cards(war, self.size(), chance),
+            None => self.put_cards(war, self.face_down_count(), chance),
             Some(seat) if war.has_one_player() => self.collect(seat, table, chance),
             Some(seat) => self.end_of_cards_event(seat, war),
         }
@@ -157,19 +167,19 @@ impl Flow {
 
     /// Decides by [`OutOfCards::Loses`]: a player without cards loses the game, which is drawn if
     /// both have none.
-    fn loses(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
-        let lost = self.decide_lost(war, table, chance);
-        lost.unwrap_or_else(|| self.put_cards(war, self.size(), chance))
+    fn decide_by_loses(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
+        let lost = self.decide_out_of_cards(war, table, chance);
+        lost.unwrap_or_else(|| self.put_cards(war, self.face_down_count(), chance))
     }
 
-    /// Decides by [`OutOfCards::LastCard`]: like [`Flow::loses`], but players keep their last card
+    /// Decides by [`OutOfCards::LastCard`]: like [`StandardRules::decide_by_loses`], but players keep their last card
     /// to put it face up.
-    fn last_card(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
-        if let Some(event) = self.decide_lost(war, table, chance) {
+    fn decide_by_last_card(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
+        if let Some(event) = self.decide_out_of_cards(war, table, chance) {
             return event;
         }
         let keeps_putting = |(_, place): &(Seat, &Place)| {
-            face_down_of(place) < self.size() && place.hand().len() > 1
+            face_down_of(place) < self.face_down_count() && place.hand().len() > 1
         };
         let putting: Vec<_> = war.left.iter().copied().filter(keeps_putting).collect();
         if putting.is_empty() {
@@ -181,19 +191,28 @@ impl Flow {
 
     /// Decides by [`OutOfCards::Shrink`]: the war has as many face-down cards as the player with
     /// the fewest can put besides one face up; the turn is drawn if a player has none.
-    fn shrink(&mut self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
+    fn decide_by_shrink(&mut self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
         if war.first_without_cards().is_some() {
-            return self.draw(table, chance);
+            return self.decide_drawn_turn(table, chance);
         }
         let possible = |(_, place): &(Seat, &Place)| place.hand().len() + war.face_down - 1;
-        let size = war.left.iter().map(possible).fold(self.size(), usize::min);
+        let size = war
+            .left
+            .iter()
+            .map(possible)
+            .fold(self.face_down_count(), usize::min);
         self.put_cards(war, size, chance)
     }
 
     /// Decides a war of two if a player has no cards, or has lost already.
-    fn decide_lost(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Option<Event> {
+    fn decide_out_of_cards(
+        &self,
+        war: &War<'_>,
+        table: &Table,
+        chance: &mut dyn Chance,
+    ) -> Option<Event> {
         if war.has_one_player() {
-            return Some(self.collect(war.lowest(), table, chance));
+            return Some(self.collect(war.lowest_seat(), table, chance));
         }
         let seat = war.first_without_cards()?;
         Some(
@@ -207,7 +226,7 @@ impl Flow {
 
     /// Event for a player who lacks the card that is due.
     fn end_of_cards_event(&self, seat: Seat, war: &War<'_>) -> Event {
-        let step = war.due(self.size());
+        let step = war.due_step(self.face_down_count());
         Event::EndOfCards { seat, step }
     }
 
@@ -215,14 +234,14 @@ impl Flow {
     fn put_cards(&self, war: &War<'_>, size: usize, chance: &mut dyn Chance) -> Event {
         let plays = self.choose_plays(war.left.iter().copied(), chance);
         let round = war.round + 1;
-        match war.due(size) {
+        match war.due_step(size) {
             Step::FaceDown => Event::FaceDown { plays },
             Step::FaceUp | Step::TurnEnd => Event::WarRound { round, plays },
         }
     }
 
     /// Number of face-down cards before each face-up card of a war.
-    fn size(&self) -> usize {
+    fn face_down_count(&self) -> usize {
         self.parameters.face_down.into()
     }
 
@@ -233,7 +252,7 @@ impl Flow {
 
     /// Decides a drawn turn: each player takes the cards of the next one, shuffled. Chance plays
     /// no part if the cards of each player are equal.
-    fn draw(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
+    fn decide_drawn_turn(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         let differ = |place: &Place| {
             place
                 .pile()
@@ -243,7 +262,9 @@ impl Flow {
         if table.places().iter().any(differ) {
             self.repetition = RepetitionDetector::new(self.parameters.piles);
         }
-        let with_cards = table.seated().filter(|(_, place)| !place.pile().is_empty());
+        let with_cards = table
+            .places_by_seat()
+            .filter(|(_, place)| !place.pile().is_empty());
         let seats: Vec<_> = with_cards.collect();
         let next = seats.iter().cycle().skip(1);
         let take = |((seat, _), (_, from)): (&(Seat, &Place), &(Seat, &Place))| {
@@ -256,7 +277,7 @@ impl Flow {
     }
 }
 
-impl Rules for Flow {
+impl Rules for StandardRules {
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         if table.pot_is_empty() {
             self.decide_between_turns(table, chance)
@@ -273,13 +294,13 @@ fn holdings(table: &Table) -> impl Iterator<Item = Holding> + Clone {
         highest: place.hand().iter().max().copied(),
         cards: place.hand().len(),
     };
-    table.seated().map(holding)
+    table.places_by_seat().map(holding)
 }
 
 /// Plays this many turns from `table` without chance, and returns the table at the start of the
 /// next turn.
-fn replay(parameters: Parameters, mut table: Table, turns: u32) -> Table {
-    let mut rules = Flow::new(Parameters {
+fn play_turns(parameters: Parameters, mut table: Table, turns: u32) -> Table {
+    let mut rules = StandardRules::new(Parameters {
         limit: None,
         repetition: RepetitionRule::GoesOn,
         ..parameters
@@ -320,8 +341,11 @@ impl<'a> War<'a> {
                 tied += 1;
             }
         }
-        let shares = |place: &Place| place.in_game() && last_revealed(place) == Some(last);
-        let left: Vec<_> = table.seated().filter(|(_, place)| shares(place)).collect();
+        let shares = |place: &Place| place.is_in_game() && last_revealed(place) == Some(last);
+        let left: Vec<_> = table
+            .places_by_seat()
+            .filter(|(_, place)| shares(place))
+            .collect();
         let face_down = left.first().map_or(0, |(_, place)| face_down_of(place));
         Self {
             round: last.0,
@@ -332,7 +356,7 @@ impl<'a> War<'a> {
     }
 
     /// Lowest seat of the players left.
-    fn lowest(&self) -> Seat {
+    fn lowest_seat(&self) -> Seat {
         self.left[0].0
     }
 
@@ -349,7 +373,7 @@ impl<'a> War<'a> {
     }
 
     /// Step that is due in a war with this many cards face down.
-    const fn due(&self, size: usize) -> Step {
+    const fn due_step(&self, size: usize) -> Step {
         if self.face_down < size {
             Step::FaceDown
         } else {

@@ -1,16 +1,16 @@
 //! Rules: one flow of play with its parameters, and a small file for each variant.
 //!
-//! An edition is a [`Variant`], whose [`Parameters`] configure the one [`Flow`] that plays it.
+//! An edition is a [`Variant`], whose [`Parameters`] configure the one [`StandardRules`] that plays it.
 //!
 //! # Examples
 //!
 //! ```
-//! use war::rules::{CLASSIC, DUELS, Flow, Parameters, RepetitionRule};
+//! use war::rules::{CLASSIC, DUELS, StandardRules, Parameters, RepetitionRule};
 //!
 //! // Editions differ in few parameters.
 //! let duels_that_end = Parameters { repetition: RepetitionRule::Ends, limit: None, ..DUELS.parameters };
 //! assert_eq!(duels_that_end, CLASSIC.parameters);
-//! let flow = Flow::new(CLASSIC.parameters);
+//! let flow = StandardRules::new(CLASSIC.parameters);
 //! ```
 
 mod classic;
@@ -28,9 +28,9 @@ mod xy;
 pub use classic::CLASSIC;
 pub use collect::{CollectOrder, CollectOrders};
 pub use duels::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE};
-pub use flow::{Flow, Holding, winner_when_stopped};
-pub use parameters::{Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
-pub use ruleset::{OwnRules, OwnScreens, ParseRulesIdError, Rulebook, RulesId, Ruleset};
-pub use variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
+pub use flow::{Holding, StandardRules, winner_when_stopped};
+pub use parameters::{CardChoice, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+pub use ruleset::{ParseRulesIdError, ProgramRules, ProgramScreens, Rulebook, RulesId, Ruleset};
+pub use variant::{ScenarioLimits, ScreenStyle, SetupArguments, Variant};
 pub use variants::VARIANTS;
 pub use xy::XY;

@@ -9,14 +9,14 @@ use crate::engine::{Event, Place, Table};
 /// House rules change some parameters and take the rest from existing rules:
 ///
 /// ```
-/// use war::rules::{CLASSIC, Flow, OutOfCards, Parameters, Variant};
+/// use war::rules::{CLASSIC, StandardRules, OutOfCards, Parameters, Variant};
 ///
 /// let house = Parameters {
 ///     face_down: 3,
 ///     out_of_cards: OutOfCards::LastCard,
 ///     ..CLASSIC.parameters
 /// };
-/// let flow = Flow::new(house);
+/// let flow = StandardRules::new(house);
 /// // A journal records them by their parameters.
 /// assert!(Variant::custom(house).is_custom());
 /// ```
@@ -33,7 +33,7 @@ pub struct Parameters {
     /// Rule for repeated hands.
     pub repetition: RepetitionRule,
     /// Choice of the card that a player puts.
-    pub draw: Draw,
+    pub card_choice: CardChoice,
     /// Turn limit of a game; `None` for no limit.
     pub limit: Option<Limit>,
 }
@@ -45,7 +45,7 @@ pub struct Parameters {
 /// ```
 /// use war::rules::OutOfCards;
 ///
-/// assert_eq!(OutOfCards::named("eoc"), Some(OutOfCards::EndOfCards));
+/// assert_eq!(OutOfCards::from_name("eoc"), Some(OutOfCards::EndOfCards));
 /// assert_eq!(OutOfCards::Shrink.name(), "shrink");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl OutOfCards {
 
     /// Rule with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 }
@@ -101,7 +101,7 @@ pub enum RepetitionRule {
 
 /// Choice of the card that a player puts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Draw {
+pub enum CardChoice {
     /// The top card.
     Top,
     /// A random card of the hand.
@@ -144,7 +144,7 @@ impl Limit {
 /// ```
 /// use war::rules::Piles;
 ///
-/// assert_eq!(Piles::named("two"), Some(Piles::Two));
+/// assert_eq!(Piles::from_name("two"), Some(Piles::Two));
 /// assert!(Piles::Two.is_left_to_chance() && !Piles::TwoTurned.is_left_to_chance());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,13 +174,13 @@ impl Piles {
 
     /// Name, or `None` for the default of one pile.
     #[must_use]
-    pub fn name_of_two(self) -> Option<&'static str> {
+    pub fn non_default_name(self) -> Option<&'static str> {
         (self != Self::One).then(|| self.name())
     }
 
     /// Piles with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
@@ -205,7 +205,7 @@ impl Piles {
         let hand = |place: &Place| {
             let mut hand: Vec<_> = place.hand().iter().copied().collect();
             match self {
-                _ if !has_only_won_cards(place) => chance.leave(),
+                _ if !has_only_won_cards(place) => chance.skip_order(),
                 Self::One => {}
                 Self::Two => chance.shuffle(&mut hand),
                 Self::TwoTurned => hand.reverse(),
@@ -218,5 +218,5 @@ impl Piles {
 }
 
 fn has_only_won_cards(place: &Place) -> bool {
-    place.won() > 0 && place.won() == place.hand().len()
+    place.won_count() > 0 && place.won_count() == place.hand().len()
 }

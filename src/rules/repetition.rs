@@ -44,7 +44,7 @@ impl RepetitionDetector {
     /// number of turns from a table without chance, and returns the table after them. Returns the
     /// number of turns played before the earlier turn that started with the same hands, if there
     /// was one.
-    pub(super) fn visit(
+    pub(super) fn find_or_record(
         &mut self,
         table: &Table,
         replay: impl Fn(Table, u32) -> Table,
@@ -89,7 +89,7 @@ impl RepetitionDetector {
 
     fn has_same_hands(&self, table: &Table, other: &Table) -> bool {
         let same = |(place, other): (&Place, &Place)| {
-            let counts = self.piles == Piles::One || place.won() == other.won();
+            let counts = self.piles == Piles::One || place.won_count() == other.won_count();
             counts && place.hand() == other.hand()
         };
         let (places, others) = (table.places(), other.places());
@@ -102,7 +102,7 @@ impl RepetitionDetector {
             let cards = place.hand().iter().map(|card| card.get());
             self.buffer.extend(cards.chain([0]));
             if self.piles != Piles::One {
-                self.buffer.extend(place.won().to_le_bytes());
+                self.buffer.extend(place.won_count().to_le_bytes());
             }
         }
         let mut hasher = DefaultHasher::new();
@@ -138,7 +138,7 @@ mod tests {
             card: place.hand()[0],
             index: 0,
         };
-        let plays: Vec<_> = table.seated().map(play).collect();
+        let plays: Vec<_> = table.places_by_seat().map(play).collect();
         let cards = plays.iter().map(|play| play.card).collect();
         let seat = Seat::FIRST;
         for event in [Event::Clash { plays }, Event::Collected { seat, cards }] {
@@ -155,22 +155,22 @@ mod tests {
         let table = dealt(DEALT);
         let mut repetition = RepetitionDetector::new(Piles::One);
         let others = |_, _| dealt(OTHER);
-        assert_eq!(repetition.visit(&table, others), None);
-        assert_eq!(repetition.visit(&table, others), None);
-        assert_eq!(repetition.visit(&table, |from, _| from), Some(0));
+        assert_eq!(repetition.find_or_record(&table, others), None);
+        assert_eq!(repetition.find_or_record(&table, others), None);
+        assert_eq!(repetition.find_or_record(&table, |from, _| from), Some(0));
     }
 
     #[test]
     fn a_turn_is_replayed_from_the_last_hands_that_chance_made() {
         let first = dealt([[9, 10], [9, 10]]);
         let mut repetition = RepetitionDetector::new(Piles::One);
-        repetition.visit(&first, |_, _| Table::default());
+        repetition.find_or_record(&first, |_, _| Table::default());
         let hands = hands(OTHER);
         repetition.add_origin(&first, &Event::Reshuffled { hands });
         let second = dealt(OTHER);
-        repetition.visit(&second, |_, _| Table::default());
+        repetition.find_or_record(&second, |_, _| Table::default());
         let replayed = std::cell::RefCell::default();
-        repetition.visit(&second, |from, turns| {
+        repetition.find_or_record(&second, |from, turns| {
             *replayed.borrow_mut() = (from.clone(), turns);
             from
         });
@@ -183,9 +183,9 @@ mod tests {
         let later = play_turn(table.clone());
         let mut repetition = RepetitionDetector::new(Piles::One);
         let replay = |from, _| from;
-        assert_eq!(repetition.visit(&later, replay), None);
-        assert_eq!(repetition.visit(&table, replay), None);
-        assert_eq!(repetition.visit(&table, replay), Some(0));
+        assert_eq!(repetition.find_or_record(&later, replay), None);
+        assert_eq!(repetition.find_or_record(&table, replay), None);
+        assert_eq!(repetition.find_or_record(&table, replay), Some(0));
     }
 
     #[test]

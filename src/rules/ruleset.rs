@@ -1,5 +1,5 @@
-use super::flow::Flow;
-use super::variant::{Scenarios, Variant};
+use super::flow::StandardRules;
+use super::variant::{ScenarioLimits, Variant};
 use crate::cards::Deck;
 use crate::engine::{Rules, Screen, Table};
 use crate::lang::Lang;
@@ -21,7 +21,7 @@ pub enum Ruleset {
     /// An edition, or custom rules made of parameters.
     Edition(Variant),
     /// Rules provided by the program.
-    Own(OwnRules),
+    Program(ProgramRules),
 }
 
 impl Ruleset {
@@ -30,7 +30,7 @@ impl Ruleset {
     pub fn id(&self) -> &str {
         match self {
             Self::Edition(variant) => variant.id,
-            Self::Own(rules) => rules.id.as_str(),
+            Self::Program(rules) => rules.id.as_str(),
         }
     }
 
@@ -40,37 +40,37 @@ impl Ruleset {
         match self {
             Self::Edition(variant) => variant.players,
             // A game needs at least one player.
-            Self::Own(OwnRules {
+            Self::Program(ProgramRules {
                 players: (0, most), ..
             }) => (1, *most),
-            Self::Own(rules) => rules.players,
+            Self::Program(rules) => rules.players,
         }
     }
 
     /// Returns `true` if ranks above the ace are allowed.
     #[must_use]
-    pub const fn have_any_rank(&self) -> bool {
+    pub const fn allows_any_rank(&self) -> bool {
         match self {
-            Self::Edition(variant) => matches!(variant.scenarios, Scenarios::AnyRank),
-            Self::Own(_) => true,
+            Self::Edition(variant) => matches!(variant.scenario_limits, ScenarioLimits::AnyRank),
+            Self::Program(_) => true,
         }
     }
 
     /// Returns `true` if the rules can be played with this deck.
     #[must_use]
-    pub fn is_played_with(&self, deck: Deck) -> bool {
+    pub fn allows_deck(&self, deck: Deck) -> bool {
         match self {
-            Self::Edition(variant) => variant.is_played_with(deck),
-            Self::Own(rules) => rules.decks.is_empty() || rules.decks.contains(&deck),
+            Self::Edition(variant) => variant.allows_deck(deck),
+            Self::Program(rules) => rules.decks.is_empty() || rules.decks.contains(&deck),
         }
     }
 
     /// Limits on hand-made deals.
     #[must_use]
-    pub const fn scenarios(&self) -> Scenarios {
+    pub const fn scenario_limits(&self) -> ScenarioLimits {
         match self {
-            Self::Edition(variant) => variant.scenarios,
-            Self::Own(rules) => rules.scenarios,
+            Self::Edition(variant) => variant.scenario_limits,
+            Self::Program(rules) => rules.scenario_limits,
         }
     }
 
@@ -78,8 +78,8 @@ impl Ruleset {
     #[must_use]
     pub fn start(&self) -> Box<dyn Rules> {
         match self {
-            Self::Edition(variant) => Box::new(Flow::new(variant.parameters)),
-            Self::Own(rules) => (rules.start)(),
+            Self::Edition(variant) => Box::new(StandardRules::new(variant.parameters)),
+            Self::Program(rules) => (rules.start)(),
         }
     }
 }
@@ -90,9 +90,9 @@ impl From<Variant> for Ruleset {
     }
 }
 
-impl From<OwnRules> for Ruleset {
-    fn from(rules: OwnRules) -> Self {
-        Self::Own(rules)
+impl From<ProgramRules> for Ruleset {
+    fn from(rules: ProgramRules) -> Self {
+        Self::Program(rules)
     }
 }
 
@@ -110,25 +110,25 @@ impl From<OwnRules> for Ruleset {
 /// # Examples
 ///
 /// ```
-/// use war::rules::{CLASSIC, CollectOrder, Flow, OwnRules, Parameters, Scenarios};
+/// use war::rules::{CLASSIC, CollectOrder, StandardRules, ProgramRules, Parameters, ScenarioLimits};
 ///
 /// const HOUSE: Parameters = Parameters {
 ///     face_down: 3,
 ///     collect: CollectOrder::WinnerFirst,
 ///     ..CLASSIC.parameters
 /// };
-/// let house = OwnRules {
+/// let house = ProgramRules {
 ///     id: "acme:house/1".parse().unwrap(),
 ///     players: (2, 5),
 ///     decks: &[],
-///     scenarios: Scenarios::Any,
-///     start: || Box::new(Flow::new(HOUSE)),
+///     scenario_limits: ScenarioLimits::Any,
+///     start: || Box::new(StandardRules::new(HOUSE)),
 ///     screens: None,
 /// };
 /// assert_eq!(house.id.as_str(), "acme:house/1");
 /// ```
 #[derive(Debug, Clone)]
-pub struct OwnRules {
+pub struct ProgramRules {
     /// Name and version that stand for the rules in a journal.
     pub id: RulesId,
     /// Minimum and maximum number of players.
@@ -136,39 +136,39 @@ pub struct OwnRules {
     /// Decks that the rules can be played with; empty for any deck.
     pub decks: &'static [Deck],
     /// Limits on hand-made deals.
-    pub scenarios: Scenarios,
+    pub scenario_limits: ScenarioLimits,
     /// Starts the rules for a new game.
     pub start: fn() -> Box<dyn Rules>,
     /// Screens, if the game prints anything. Their output is part of the rules: journals keep a
     /// digest of it, which verification compares.
-    pub screens: Option<OwnScreens>,
+    pub screens: Option<ProgramScreens>,
 }
 
 /// Creates the screens of a program's own rules, in a language, for a new game.
-pub type OwnScreens = fn(Lang) -> Box<dyn Screen<Table>>;
+pub type ProgramScreens = fn(Lang) -> Box<dyn Screen<Table>>;
 
 /// Compares rules by their id.
-impl PartialEq for OwnRules {
+impl PartialEq for ProgramRules {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id
     }
 }
 
-impl Eq for OwnRules {}
+impl Eq for ProgramRules {}
 
 /// The rules that a program provides in addition to the editions.
 ///
 /// # Examples
 ///
 /// ```
-/// use war::rules::{CLASSIC, Flow, OwnRules, Rulebook, Scenarios};
+/// use war::rules::{CLASSIC, StandardRules, ProgramRules, Rulebook, ScenarioLimits};
 ///
-/// let quick = OwnRules {
+/// let quick = ProgramRules {
 ///     id: "acme:quick/1".parse().unwrap(),
 ///     players: (2, 2),
 ///     decks: &[],
-///     scenarios: Scenarios::Any,
-///     start: || Box::new(Flow::new(CLASSIC.parameters.with_limit(10))),
+///     scenario_limits: ScenarioLimits::Any,
+///     start: || Box::new(StandardRules::new(CLASSIC.parameters.with_limit(10))),
 ///     screens: None,
 /// };
 /// let book = Rulebook::default().with(quick);
@@ -176,12 +176,12 @@ impl Eq for OwnRules {}
 /// assert!(book.find("acme:quick/2").is_none());
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Rulebook(Vec<OwnRules>);
+pub struct Rulebook(Vec<ProgramRules>);
 
 impl Rulebook {
     /// Adds rules, which replace those with the same id.
     #[must_use]
-    pub fn with(mut self, rules: OwnRules) -> Self {
+    pub fn with(mut self, rules: ProgramRules) -> Self {
         self.0.retain(|known| known.id != rules.id);
         self.0.push(rules);
         self
@@ -189,7 +189,7 @@ impl Rulebook {
 
     /// Rules with this id.
     #[must_use]
-    pub fn find(&self, id: &str) -> Option<&OwnRules> {
+    pub fn find(&self, id: &str) -> Option<&ProgramRules> {
         self.0.iter().find(|rules| rules.id.as_str() == id)
     }
 }

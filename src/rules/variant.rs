@@ -11,9 +11,9 @@ pub struct Variant {
     /// Decks that it can be played with; empty for any deck.
     pub decks: &'static [Deck],
     /// Limits on hand-made deals.
-    pub scenarios: Scenarios,
+    pub scenario_limits: ScenarioLimits,
     /// Values that a player types to set up a game.
-    pub typed: SetupArguments,
+    pub setup_arguments: SetupArguments,
     /// Style of its screens.
     pub screens: ScreenStyle,
     /// Parameters of the flow of play.
@@ -41,7 +41,7 @@ impl Variant {
 
     /// Returns `true` if the variant can be played with this deck.
     #[must_use]
-    pub fn is_played_with(&self, deck: Deck) -> bool {
+    pub fn allows_deck(&self, deck: Deck) -> bool {
         self.decks.is_empty() || self.decks.contains(&deck)
     }
 }
@@ -73,16 +73,16 @@ pub enum ScreenStyle {
 
 /// Limits on hand-made deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scenarios {
+pub enum ScenarioLimits {
     /// The number of cards of a small or a large deck, from 2 to ace.
     Decks,
-    /// Any number of cards up to [`Scenarios::MAX_CARDS`], from 1 to ace.
+    /// Any number of cards up to [`ScenarioLimits::MAX_CARDS`], from 1 to ace.
     Any,
     /// Any number of cards from 2 to [`Deck::MAX_CARDS`], of any rank.
     AnyRank,
 }
 
-impl Scenarios {
+impl ScenarioLimits {
     /// Maximum number of cards of a deal.
     pub const MAX_CARDS: usize = 10_000;
 
@@ -94,12 +94,12 @@ impl Scenarios {
     ///
     /// ```
     /// use war::cards::{Deck, Rank};
-    /// use war::rules::Scenarios;
+    /// use war::rules::ScenarioLimits;
     ///
     /// let hands = vec![vec![Rank::ACE; 12], vec![Rank::new(9).unwrap(); 12]];
-    /// assert_eq!(Scenarios::Decks.deck(&hands), Some(Deck::Small));
-    /// assert_eq!(Scenarios::Decks.deck(&hands[..1]), None);
-    /// assert_eq!(Scenarios::Any.deck(&hands[..1]), Some(Deck::Small));
+    /// assert_eq!(ScenarioLimits::Decks.deck(&hands), Some(Deck::Small));
+    /// assert_eq!(ScenarioLimits::Decks.deck(&hands[..1]), None);
+    /// assert_eq!(ScenarioLimits::Any.deck(&hands[..1]), Some(Deck::Small));
     /// ```
     #[must_use]
     pub fn deck(self, hands: &[Vec<Rank>]) -> Option<Deck> {
@@ -119,15 +119,15 @@ impl Scenarios {
 
 #[cfg(test)]
 mod tests {
-    use super::Scenarios;
+    use super::ScenarioLimits;
     use crate::cards::{Deck, Rank};
 
     #[test]
     fn hands_count_as_a_deck_by_the_number_of_their_cards() {
         for (scenarios, sizes) in [
-            (Scenarios::Decks, [None, None, Some(Deck::Large), None]),
+            (ScenarioLimits::Decks, [None, None, Some(Deck::Large), None]),
             (
-                Scenarios::Any,
+                ScenarioLimits::Any,
                 [
                     Some(Deck::Small),
                     Some(Deck::Large),
@@ -136,7 +136,7 @@ mod tests {
                 ],
             ),
             (
-                Scenarios::AnyRank,
+                ScenarioLimits::AnyRank,
                 [None, Some(Deck::Large), Some(Deck::Large), None],
             ),
         ] {

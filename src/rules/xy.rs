@@ -1,6 +1,6 @@
 use super::collect::CollectOrder;
-use super::parameters::{Draw, OutOfCards, Parameters, Piles, RepetitionRule};
-use super::variant::{Scenarios, ScreenStyle, SetupArguments, Variant};
+use super::parameters::{CardChoice, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::variant::{ScenarioLimits, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Deck;
 
 /// The X/Y edition: three cards face down, captured cards shuffled, wars that shrink.
@@ -8,8 +8,8 @@ pub const XY: Variant = Variant {
     id: "xy/1",
     players: (2, 2),
     decks: &[Deck::Thirteen],
-    scenarios: Scenarios::Decks,
-    typed: SetupArguments::Nothing,
+    scenario_limits: ScenarioLimits::Decks,
+    setup_arguments: SetupArguments::Nothing,
     screens: ScreenStyle::Rows,
     parameters: Parameters {
         face_down: 3,
@@ -17,7 +17,7 @@ pub const XY: Variant = Variant {
         piles: Piles::One,
         out_of_cards: OutOfCards::Shrink,
         repetition: RepetitionRule::GoesOn,
-        draw: Draw::Top,
+        card_choice: CardChoice::Top,
         limit: None,
     },
 };

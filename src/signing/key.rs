@@ -139,7 +139,7 @@ impl SecretKey {
 
 /// Fingerprint of a public key.
 #[cfg(feature = "table-key")]
-pub(super) fn sha256(key: &[u8; 32]) -> Hex<32> {
+pub(super) fn fingerprint(key: &[u8; 32]) -> Hex<32> {
     Hex::new(Sha256::digest(key).into())
 }
 
@@ -166,7 +166,7 @@ impl PublicKey {
     /// If the text is not a key.
     pub fn from_base64(text: &str) -> Result<Self, KeyError> {
         let key = minisign::PublicKey::from_base64(text);
-        Self::checked(key)
+        Self::from_minisign(key)
     }
 
     /// Parses a key file of `minisign -G`.
@@ -176,10 +176,10 @@ impl PublicKey {
     /// If the text is not a key.
     pub fn parse_file(text: &str) -> Result<Self, KeyError> {
         let key = PublicKeyBox::from(text.to_owned()).into_public_key();
-        Self::checked(key)
+        Self::from_minisign(key)
     }
 
-    fn checked(key: minisign::Result<minisign::PublicKey>) -> Result<Self, KeyError> {
+    fn from_minisign(key: minisign::Result<minisign::PublicKey>) -> Result<Self, KeyError> {
         let key = key.ok().filter(|key| key.to_bytes().starts_with(b"Ed"));
         key.map(Self).ok_or(KeyError::Malformed)
     }
@@ -194,15 +194,15 @@ impl PublicKey {
     /// `None` if it is not a point on the curve.
     #[cfg(feature = "table-key")]
     #[must_use]
-    pub fn verifying(&self) -> Option<ed25519_dalek::VerifyingKey> {
+    pub fn verifying_key(&self) -> Option<ed25519_dalek::VerifyingKey> {
         ed25519_dalek::VerifyingKey::from_bytes(&self.bytes()).ok()
     }
 
     /// The fingerprint of the key, its SHA-256.
     #[cfg(feature = "table-key")]
     #[must_use]
-    pub fn sha256(&self) -> Hex<32> {
-        sha256(&self.bytes())
+    pub fn fingerprint(&self) -> Hex<32> {
+        fingerprint(&self.bytes())
     }
 
     /// The key alone, without algorithm and number.
@@ -221,7 +221,7 @@ impl PublicKey {
         match minisign::verify(
             &self.0,
             &signature.0,
-            ForwardOnly(bytes),
+            UnseekableReader(bytes),
             true,
             false,
             false,
@@ -260,22 +260,22 @@ impl Signature {
 
     /// The number of the key that the signature names.
     #[must_use]
-    pub fn key(&self) -> KeyId {
+    pub fn key_id(&self) -> KeyId {
         KeyId::from_bytes(self.0.keynum())
     }
 }
 
 /// Adapter of a reader for the crate `minisign`, which requires `Seek`.
-struct ForwardOnly<R>(R);
+struct UnseekableReader<R>(R);
 
-impl<R: Read> Read for ForwardOnly<R> {
+impl<R: Read> Read for UnseekableReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer)
     }
 }
 
 /// Never called: `minisign` seeks only to print a file.
-impl<R> Seek for ForwardOnly<R> {
+impl<R> Seek for UnseekableReader<R> {
     fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
         Err(io::ErrorKind::NotSeekable.into())
     }

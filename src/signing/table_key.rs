@@ -86,7 +86,7 @@ impl TableKey {
     /// The SHA-256 of the public key.
     #[must_use]
     pub fn fingerprint(&self) -> Hex<32> {
-        super::key::sha256(self.ed25519.0.verifying_key().as_bytes())
+        super::key::fingerprint(self.ed25519.0.verifying_key().as_bytes())
     }
 
     /// The text of the public key file, as `minisign -G` writes it.
@@ -132,8 +132,8 @@ mod tests {
         let file = include_str!("../../tests/keys/signer.pub");
         assert_eq!(key.public_file(), file);
         let theirs = PublicKey::parse_file(file).expect("a key");
-        assert_eq!(theirs.sha256(), key.fingerprint());
-        let verifying = theirs.verifying().expect("a key");
+        assert_eq!(theirs.fingerprint(), key.fingerprint());
+        let verifying = theirs.verifying_key().expect("a key");
         let signature = key.ed25519().sign(b"text");
         assert!(verifying.verify_strict(b"text", &signature).is_ok());
         assert!(verifying.verify_strict(b"other", &signature).is_err());

@@ -3,7 +3,7 @@
 //! The parsers of JSON and TOML describe such errors in English prose. [`Tree::check`] reads the
 //! data again with an error type that programs can match on. Valid data are only read once.
 
-use super::visible::excerpt;
+use super::sanitize::excerpt;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
     self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected,
@@ -237,7 +237,7 @@ impl<'de> EnumAccess<'de> for VariantReader {
 struct VariantContent(Option<Tree>);
 
 impl VariantContent {
-    fn required(self) -> Result<Tree, FieldError> {
+    fn require(self) -> Result<Tree, FieldError> {
         let missing = || de::Error::invalid_type(Unexpected::UnitVariant, &"its fields");
         self.0.ok_or_else(missing)
     }
@@ -254,11 +254,11 @@ impl<'de> VariantAccess<'de> for VariantContent {
         self,
         seed: S,
     ) -> Result<S::Value, FieldError> {
-        seed.deserialize(self.required()?)
+        seed.deserialize(self.require()?)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, FieldError> {
-        self.required()?.deserialize_any(visitor)
+        self.require()?.deserialize_any(visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -266,7 +266,7 @@ impl<'de> VariantAccess<'de> for VariantContent {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        self.required()?.deserialize_any(visitor)
+        self.require()?.deserialize_any(visitor)
     }
 }
 
@@ -290,7 +290,7 @@ impl Serialize for Tree {
 }
 
 /// Maximum number of characters of a name or a value in an error.
-const LONGEST: usize = 120;
+const MAX_CHARS: usize = 120;
 
 /// An invalid field.
 ///
@@ -329,17 +329,17 @@ impl FieldError {
     /// Error for a name that no field has.
     #[must_use]
     pub fn unknown(name: &str) -> Self {
-        Self::Unknown(excerpt(name, LONGEST))
+        Self::Unknown(excerpt(name, MAX_CHARS))
     }
 }
 
 impl de::Error for FieldError {
     fn custom<T: fmt::Display>(rule: T) -> Self {
-        Self::Rule(excerpt(&rule.to_string(), LONGEST))
+        Self::Rule(excerpt(&rule.to_string(), MAX_CHARS))
     }
 
     fn invalid_type(found: Unexpected<'_>, _: &dyn Expected) -> Self {
-        Self::BadValue(excerpt(&shown(found), LONGEST))
+        Self::BadValue(excerpt(&format_unexpected(found), MAX_CHARS))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -351,7 +351,7 @@ impl de::Error for FieldError {
     }
 
     fn unknown_variant(name: &str, _: &'static [&'static str]) -> Self {
-        Self::UnknownValue(excerpt(name, LONGEST))
+        Self::UnknownValue(excerpt(name, MAX_CHARS))
     }
 
     fn unknown_field(name: &str, _: &'static [&'static str]) -> Self {
@@ -368,7 +368,7 @@ impl de::Error for FieldError {
 }
 
 /// Formats a value for a message.
-fn shown(found: Unexpected<'_>) -> String {
+fn format_unexpected(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Bool(value) => format!("`{value}`"),
         Unexpected::Unsigned(number) => format!("`{number}`"),

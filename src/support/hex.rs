@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Maximum number of digits, for 64 bytes.
-pub(crate) const LONGEST: usize = 128;
+pub(crate) const MAX_DIGITS: usize = 128;
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
@@ -73,7 +73,7 @@ impl<const N: usize> Hex<N> {
 
     /// The first `N` bytes of a BLAKE3 hash; asking for more than it has does not compile.
     #[must_use]
-    pub fn truncated(hash: &blake3::Hash) -> Self {
+    pub fn from_hash(hash: &blake3::Hash) -> Self {
         const { assert!(N <= blake3::OUT_LEN, "a hash has fewer bytes") }
         let mut bytes = [0; N];
         bytes.copy_from_slice(&hash.as_bytes()[..N]);
@@ -81,7 +81,7 @@ impl<const N: usize> Hex<N> {
     }
 
     /// Writes the digits into a buffer.
-    pub(crate) fn digits<'a>(&self, buffer: &'a mut [u8; LONGEST]) -> &'a str {
+    pub(crate) fn write_digits<'a>(&self, buffer: &'a mut [u8; MAX_DIGITS]) -> &'a str {
         for (byte, pair) in self.0.iter().zip(buffer.chunks_exact_mut(2)) {
             pair[0] = DIGITS[usize::from(byte >> 4)];
             pair[1] = DIGITS[usize::from(byte & 15)];
@@ -92,7 +92,7 @@ impl<const N: usize> Hex<N> {
 
 impl<const N: usize> fmt::Display for Hex<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.digits(&mut [0; LONGEST]))
+        f.write_str(self.write_digits(&mut [0; MAX_DIGITS]))
     }
 }
 
@@ -113,7 +113,7 @@ impl de::Expected for ParseHexError {
 
 impl<const N: usize> Serialize for Hex<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.digits(&mut [0; LONGEST]))
+        serializer.serialize_str(self.write_digits(&mut [0; MAX_DIGITS]))
     }
 }
 

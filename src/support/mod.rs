@@ -6,4 +6,4 @@ pub mod digits;
 pub mod fields;
 pub mod hex;
 pub mod redacted;
-pub mod visible;
+pub mod sanitize;

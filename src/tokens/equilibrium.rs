@@ -17,7 +17,7 @@ const ACCURACY: f64 = 1e-9;
 pub struct Strategy {
     kind: Kind,
     classes: Vec<Class>,
-    plays: Vec<f64>,
+    play_probabilities: Vec<f64>,
 }
 
 /// A class of equal hands: their ranks, the highest first.
@@ -30,7 +30,7 @@ struct DealCounts(Vec<Vec<f64>>);
 impl Strategy {
     /// Computes the equilibrium of a game.
     ///
-    /// Its [`gap`](Strategy::gap) is less than 10⁻⁹ tokens.
+    /// Its [`exploitability`](Strategy::exploitability) is less than 10⁻⁹ tokens.
     ///
     /// # Examples
     ///
@@ -38,10 +38,10 @@ impl Strategy {
     /// use war::tokens::{Kind, equilibrium::Strategy};
     ///
     /// let strategy = Strategy::equilibrium(Kind::Single);
-    /// let plays = |card: &str| strategy.plays(&[card.parse().unwrap()]);
+    /// let plays = |card: &str| strategy.play_probability(&[card.parse().unwrap()]);
     /// assert_eq!(plays("As"), 1.0);
     /// assert_eq!(plays("2c"), 0.0);
-    /// assert!(strategy.gap() < 1e-9);
+    /// assert!(strategy.exploitability() < 1e-9);
     /// ```
     ///
     /// # Panics
@@ -54,7 +54,7 @@ impl Strategy {
         let threshold = |lowest: usize, probability: f64| Self {
             kind,
             classes: classes.clone(),
-            plays: (0..classes.len())
+            play_probabilities: (0..classes.len())
                 .map(|class| match class.cmp(&lowest) {
                     std::cmp::Ordering::Less => 0.0,
                     std::cmp::Ordering::Equal => probability,
@@ -66,7 +66,7 @@ impl Strategy {
         // is, some probability in between gains nothing.
         for lowest in 0..classes.len() {
             let pure = threshold(lowest, 1.0);
-            if pure.gap_over(&deals) < ACCURACY {
+            if pure.exploitability_over(&deals) < ACCURACY {
                 return pure;
             }
             let gain = |probability| threshold(lowest, probability).gains(&deals)[lowest];
@@ -83,7 +83,7 @@ impl Strategy {
                 }
             }
             let strategy = threshold(lowest, low);
-            if strategy.gap_over(&deals) < ACCURACY {
+            if strategy.exploitability_over(&deals) < ACCURACY {
                 return strategy;
             }
         }
@@ -92,10 +92,10 @@ impl Strategy {
 
     /// Probability of playing these cards, which must be as many as the game deals.
     #[must_use]
-    pub fn plays(&self, cards: &[Card]) -> f64 {
-        let ranks = sorted(cards.iter().map(|card| card.rank()).collect());
+    pub fn play_probability(&self, cards: &[Card]) -> f64 {
+        let ranks = sort_descending(cards.iter().map(|card| card.rank()).collect());
         let class = self.classes.iter().position(|class| *class == ranks);
-        class.map_or(0.0, |class| self.plays[class])
+        class.map_or(0.0, |class| self.play_probabilities[class])
     }
 
     /// Value of the game for each player, in tokens, if both follow this strategy.
@@ -106,12 +106,12 @@ impl Strategy {
 
     /// Tokens per game that the best response gains against this strategy.
     #[must_use]
-    pub fn gap(&self) -> f64 {
-        self.gap_over(&DealCounts::of(&self.classes))
+    pub fn exploitability(&self) -> f64 {
+        self.exploitability_over(&DealCounts::of(&self.classes))
     }
 
-    fn gap_over(&self, deals: &DealCounts) -> f64 {
-        let lost = self.gains(deals).into_iter().zip(&self.plays);
+    fn exploitability_over(&self, deals: &DealCounts) -> f64 {
+        let lost = self.gains(deals).into_iter().zip(&self.play_probabilities);
         let lost = lost.map(|(gain, plays)| gain.max(0.0) - gain * plays);
         deals
             .weights()
@@ -138,7 +138,7 @@ impl Strategy {
                 std::cmp::Ordering::Equal => tie,
                 std::cmp::Ordering::Greater => showdown,
             };
-            let plays = self.plays[other];
+            let plays = self.play_probabilities[other];
             (1.0 - plays) * steal + plays * compared
         })
     }
@@ -149,7 +149,7 @@ impl Strategy {
         #[expect(clippy::cast_precision_loss, reason = "stakes are small")]
         let (both_fold, one_folds) = (stakes.both_fold as f64, stakes.one_folds as f64);
         deals.expected(class, |other| {
-            let plays = self.plays[other];
+            let plays = self.play_probabilities[other];
             -(1.0 - plays) * both_fold - plays * one_folds
         })
     }
@@ -158,7 +158,7 @@ impl Strategy {
     fn value_over(&self, deals: &DealCounts) -> f64 {
         let of = |tie: f64| -> f64 {
             let each = (0..self.classes.len()).map(|class| {
-                let plays = self.plays[class];
+                let plays = self.play_probabilities[class];
                 plays * self.value_played(deals, class, tie)
                     + (1.0 - plays) * self.value_folded(deals, class)
             });
@@ -215,11 +215,11 @@ fn classes(kind: Kind) -> Vec<Class> {
     let mut hands = hands;
     hands.sort_by(|one, other| compare_hands(one, other));
     hands.dedup_by(|one, other| compare_hands(one, other).is_eq());
-    let ranks = |hand: Vec<Card>| sorted(hand.iter().map(|card| card.rank()).collect());
+    let ranks = |hand: Vec<Card>| sort_descending(hand.iter().map(|card| card.rank()).collect());
     hands.into_iter().map(ranks).collect()
 }
 
-fn sorted(mut ranks: Class) -> Class {
+fn sort_descending(mut ranks: Class) -> Class {
     ranks.sort_unstable_by_key(|&rank| Reverse(rank));
     ranks
 }

@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 /// Name and version that stand for the dealing of token games in a journal.
-pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
+pub const GENERATOR_NAME: &str = "hmac-sha256-chacha8-fisher-yates/1";
 
 /// The table's seed of a game, secret until the game is over.
 ///
@@ -23,13 +23,13 @@ pub const SHUFFLE: &str = "hmac-sha256-chacha8-fisher-yates/1";
 /// let commitment = secret.commitment();
 /// let seeds = [[1; 32], [2; 32]].map(|seed| Hex::new(seed).to_string());
 /// let seeds = seeds.each_ref().map(String::as_str);
-/// let rules = TokenRules::of(Kind::Double);
-/// let hands = secret.hands(rules, 1, seeds, 1);
+/// let rules = TokenRules::current(Kind::Double);
+/// let hands = secret.deal(rules, 1, seeds, 1);
 ///
 /// // After the game anyone can check the commitment and repeat the deal.
 /// let revealed = Secret::new(secret.reveal());
 /// assert_eq!(revealed.commitment(), commitment);
-/// assert_eq!(revealed.hands(rules, 1, seeds, 1), hands);
+/// assert_eq!(revealed.deal(rules, 1, seeds, 1), hands);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Secret(Redacted<Hex<32>>);
@@ -63,7 +63,7 @@ impl Secret {
     ///
     /// Never: HMAC takes a key of any length.
     #[must_use]
-    pub fn hands(&self, rules: TokenRules, game: u64, seeds: [&str; 2], deal: u32) -> [Hand; 2] {
+    pub fn deal(&self, rules: TokenRules, game: u64, seeds: [&str; 2], deal: u32) -> [Hand; 2] {
         let mut mac = Hmac::<Sha256>::new_from_slice(self.0.0.bytes()).expect("any key will do");
         mac.update(deal_message(rules, game, seeds, deal).as_bytes());
         let key = mac.finalize().into_bytes().into();
@@ -87,7 +87,7 @@ impl Secret {
 ///
 /// let seeds = ["01".repeat(32), "02".repeat(32)];
 /// let [one, two] = seeds.each_ref().map(String::as_str);
-/// let message = deal_message(TokenRules::of(Kind::Single), 7, [one, two], 1);
+/// let message = deal_message(TokenRules::current(Kind::Single), 7, [one, two], 1);
 /// assert_eq!(message, format!("single-card-game/2\n7\n1\n{one}\n{two}\n"));
 /// ```
 #[must_use]

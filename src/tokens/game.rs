@@ -15,7 +15,7 @@ use crate::support::hex::Hex;
 /// use war::tokens::{Decision, Kind, Move, Secret, TokenEvent, TokenGame, TokenRules, commitment};
 ///
 /// let secret = Secret::new(Hex::new([7; 32]));
-/// let mut game = TokenGame::new(TokenRules::of(Kind::Single), 1, secret);
+/// let mut game = TokenGame::new(TokenRules::current(Kind::Single), 1, secret);
 /// let seeds = [Hex::new([1; 32]), Hex::new([2; 32])];
 /// let seed_hashes = seeds.each_ref().map(commitment);
 /// let players = [12, 7];
@@ -148,12 +148,12 @@ impl TokenGame {
                 Err(MoveError::NoSuchSeat)
             }
             _ if self.deltas.is_some() => Err(MoveError::Over),
-            Move::Seed(seat, ref value) => self.seeded(seat, value),
+            Move::Seed(seat, ref value) => self.seed_event(seat, value),
             Move::Deal => self.first_deal(),
-            Move::Open(seat, seed) => self.opened(seat, seed),
-            Move::Decide(seat, decision) => self.decided(seat, decision, false),
+            Move::Open(seat, seed) => self.open_event(seat, seed),
+            Move::Decide(seat, decision) => self.decision_event(seat, decision, false),
             Move::TimeOut(seat) if self.is_awaited(seat) => Ok(TokenEvent::Forfeited { seat }),
-            Move::TimeOut(seat) => self.decided(seat, Decision::Fold, true),
+            Move::TimeOut(seat) => self.decision_event(seat, Decision::Fold, true),
         }
     }
 
@@ -165,8 +165,8 @@ impl TokenGame {
             return None;
         }
         let Some(hands) = &self.hands else {
-            let forfeited = seats.forfeited();
-            return match self.deals > 0 || seats.awaited() == [false; 2] {
+            let forfeited = seats.have_forfeited();
+            return match self.deals > 0 || seats.awaits_seeds() == [false; 2] {
                 false => None,
                 true if forfeited.contains(&true) => Some(self.settle_forfeit(forfeited)),
                 true => self.deal(),
@@ -191,16 +191,16 @@ impl TokenGame {
         }
         let fairness = self.rules.fairness;
         match event {
-            TokenEvent::Started { .. } if fairness != Fairness::Added => {
+            TokenEvent::Started { .. } if fairness != Fairness::OptionalSeeds => {
                 return Err(TokenApplyError);
             }
             TokenEvent::Committed { players, .. }
-                if fairness == Fairness::Added || !Seats::are_numbers(*players) =>
+                if fairness == Fairness::OptionalSeeds || !Seats::are_valid_numbers(*players) =>
             {
                 return Err(TokenApplyError);
             }
             TokenEvent::Started { players } => {
-                self.seats = Some(Seats::Added {
+                self.seats = Some(Seats::OptionalSeeds {
                     names: players.clone(),
                     seeds: [None, None],
                 });
@@ -209,14 +209,14 @@ impl TokenGame {
                 players,
                 seed_hashes,
             } => {
-                self.seats = Some(Seats::Committed {
+                self.seats = Some(Seats::CommittedSeeds {
                     players: *players,
                     seed_hashes: *seed_hashes,
                     seeds: [SeedStatus::Awaited; 2],
                 });
             }
             TokenEvent::Seeded { seat, value } => {
-                let Some(Seats::Added { seeds, .. }) = &mut self.seats else {
+                let Some(Seats::OptionalSeeds { seeds, .. }) = &mut self.seats else {
                     return Err(TokenApplyError);
                 };
                 *seeds.get_mut(seat.index()).ok_or(TokenApplyError)? = Some(value.clone());
@@ -243,32 +243,34 @@ impl TokenGame {
         Ok(())
     }
 
-    fn set_status(&mut self, seat: Seat, opening: SeedStatus) -> Result<(), TokenApplyError> {
+    fn set_status(&mut self, seat: Seat, status: SeedStatus) -> Result<(), TokenApplyError> {
         let seats = self.seats.as_mut().ok_or(TokenApplyError)?;
-        seats.set_status(seat, opening).ok_or(TokenApplyError)
+        seats.set_status(seat, status).ok_or(TokenApplyError)
     }
 
     /// Returns `true` if this player's seed is due.
     fn is_awaited(&self, seat: Seat) -> bool {
-        matches!(&self.seats, Some(Seats::Committed { seeds, .. })
+        matches!(&self.seats, Some(Seats::CommittedSeeds { seeds, .. })
             if seeds[seat.index()] == SeedStatus::Awaited)
     }
 
-    fn seeded(&self, seat: Seat, value: &ClientSeed) -> Result<TokenEvent, MoveError> {
+    fn seed_event(&self, seat: Seat, value: &ClientSeed) -> Result<TokenEvent, MoveError> {
         match &self.seats {
-            Some(Seats::Added { seeds, .. }) if self.deals == 0 => match seeds[seat.index()] {
-                Some(_) => Err(MoveError::SeededAlready),
-                None => Ok(TokenEvent::Seeded {
-                    seat,
-                    value: value.clone(),
-                }),
-            },
+            Some(Seats::OptionalSeeds { seeds, .. }) if self.deals == 0 => {
+                match seeds[seat.index()] {
+                    Some(_) => Err(MoveError::SeededAlready),
+                    None => Ok(TokenEvent::Seeded {
+                        seat,
+                        value: value.clone(),
+                    }),
+                }
+            }
             _ => Err(MoveError::SeedsClosed),
         }
     }
 
-    fn opened(&self, seat: Seat, seed: Hex<32>) -> Result<TokenEvent, MoveError> {
-        let Some(Seats::Committed {
+    fn open_event(&self, seat: Seat, seed: Hex<32>) -> Result<TokenEvent, MoveError> {
+        let Some(Seats::CommittedSeeds {
             seed_hashes, seeds, ..
         }) = &self.seats
         else {
@@ -287,7 +289,7 @@ impl TokenGame {
     /// First deal once the time for seeds is up, whether or not the players gave any.
     fn first_deal(&self) -> Result<TokenEvent, MoveError> {
         let dealt = match &self.seats {
-            Some(Seats::Added { .. }) if self.deals == 0 => self.deal(),
+            Some(Seats::OptionalSeeds { .. }) if self.deals == 0 => self.deal(),
             _ => None,
         };
         dealt.ok_or(MoveError::SeedsClosed)
@@ -298,7 +300,7 @@ impl TokenGame {
         let digits = self.seats.as_ref()?.seed_digits();
         let seeds = digits.each_ref().map(String::as_str);
         let deal = self.deals.saturating_add(1);
-        let hands = self.secret.hands(self.rules, self.number, seeds, deal);
+        let hands = self.secret.deal(self.rules, self.number, seeds, deal);
         Some(TokenEvent::Dealt { hands })
     }
 
@@ -321,7 +323,7 @@ impl TokenGame {
         }
     }
 
-    fn decided(
+    fn decision_event(
         &self,
         seat: Seat,
         decision: Decision,

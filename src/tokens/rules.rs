@@ -9,9 +9,9 @@ use std::cmp::{Ordering, Reverse};
 /// ```
 /// use war::tokens::{Fairness, Kind, TokenRules};
 ///
-/// let rules = TokenRules::named("double-card-game/2").unwrap();
-/// assert_eq!(rules, TokenRules::of(Kind::Double));
-/// assert_eq!(rules.fairness, Fairness::Committed);
+/// let rules = TokenRules::from_id("double-card-game/2").unwrap();
+/// assert_eq!(rules, TokenRules::current(Kind::Double));
+/// assert_eq!(rules.fairness, Fairness::CommittedSeeds);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenRules {
@@ -25,24 +25,24 @@ pub struct TokenRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fairness {
     /// Version 1: players may add a seed once they know the table's commitment.
-    Added,
+    OptionalSeeds,
     /// Version 2: players commit to a seed before the game, and open it once all are committed.
-    Committed,
+    CommittedSeeds,
 }
 
 impl TokenRules {
     /// Rules of both kinds and versions.
     pub const ALL: [Self; 4] = [
-        Self::new(Kind::Single, Fairness::Added),
-        Self::new(Kind::Double, Fairness::Added),
-        Self::new(Kind::Single, Fairness::Committed),
-        Self::new(Kind::Double, Fairness::Committed),
+        Self::new(Kind::Single, Fairness::OptionalSeeds),
+        Self::new(Kind::Double, Fairness::OptionalSeeds),
+        Self::new(Kind::Single, Fairness::CommittedSeeds),
+        Self::new(Kind::Double, Fairness::CommittedSeeds),
     ];
 
     /// Current rules of this kind.
     #[must_use]
-    pub const fn of(kind: Kind) -> Self {
-        Self::new(kind, Fairness::Committed)
+    pub const fn current(kind: Kind) -> Self {
+        Self::new(kind, Fairness::CommittedSeeds)
     }
 
     /// Rules of this kind and version.
@@ -55,16 +55,16 @@ impl TokenRules {
     #[must_use]
     pub const fn id(self) -> &'static str {
         match (self.kind, self.fairness) {
-            (Kind::Single, Fairness::Added) => "single-card-game/1",
-            (Kind::Double, Fairness::Added) => "double-card-game/1",
-            (Kind::Single, Fairness::Committed) => "single-card-game/2",
-            (Kind::Double, Fairness::Committed) => "double-card-game/2",
+            (Kind::Single, Fairness::OptionalSeeds) => "single-card-game/1",
+            (Kind::Double, Fairness::OptionalSeeds) => "double-card-game/1",
+            (Kind::Single, Fairness::CommittedSeeds) => "single-card-game/2",
+            (Kind::Double, Fairness::CommittedSeeds) => "double-card-game/2",
         }
     }
 
     /// Rules with this name and version.
     #[must_use]
-    pub fn named(id: &str) -> Option<Self> {
+    pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rules| rules.id() == id)
     }
 }
@@ -76,7 +76,7 @@ impl TokenRules {
 /// ```
 /// use war::tokens::Kind;
 ///
-/// assert_eq!(Kind::named("double-card-game"), Some(Kind::Double));
+/// assert_eq!(Kind::from_name("double-card-game"), Some(Kind::Double));
 /// assert_eq!(Kind::Single.stakes().showdown, 10);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -115,7 +115,7 @@ impl Kind {
 
     /// Kind with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 

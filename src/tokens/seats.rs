@@ -1,6 +1,6 @@
 use crate::engine::Seat;
 use crate::support::hex::Hex;
-use crate::support::visible::is_unprintable;
+use crate::support::sanitize::is_unprintable;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -8,14 +8,14 @@ use std::fmt::Write;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seats {
     /// Version 1: players known by name, with the seeds that they gave.
-    Added {
+    OptionalSeeds {
         /// Names of the players.
         names: [Name; 2],
         /// Their seeds, if they gave any.
         seeds: [Option<ClientSeed>; 2],
     },
     /// Version 2: players known by their public numbers, with the seeds that they committed to.
-    Committed {
+    CommittedSeeds {
         /// Public numbers of the players.
         players: [u64; 2],
         /// SHA-256 hash of each seed.
@@ -42,7 +42,7 @@ impl Seats {
 
     /// Returns `true` for two different numbers from 1 to [`Seats::HIGHEST_NUMBER`].
     #[must_use]
-    pub fn are_numbers(players: [u64; 2]) -> bool {
+    pub fn are_valid_numbers(players: [u64; 2]) -> bool {
         let [one, two] = players;
         one != two
             && players
@@ -55,10 +55,10 @@ impl Seats {
     #[must_use]
     pub fn seed_digits(&self) -> [String; 2] {
         match self {
-            Self::Added { seeds, .. } => seeds
+            Self::OptionalSeeds { seeds, .. } => seeds
                 .each_ref()
                 .map(|seed| seed.as_ref().map(ClientSeed::digits).unwrap_or_default()),
-            Self::Committed { seeds, .. } => seeds.map(|seed| match seed {
+            Self::CommittedSeeds { seeds, .. } => seeds.map(|seed| match seed {
                 SeedStatus::Opened(seed) => seed.to_string(),
                 SeedStatus::Awaited | SeedStatus::Forfeited => String::new(),
             }),
@@ -67,28 +67,28 @@ impl Seats {
 
     /// `true` for each player whose seed is still missing; only meaningful before the first deal.
     #[must_use]
-    pub fn awaited(&self) -> [bool; 2] {
+    pub fn awaits_seeds(&self) -> [bool; 2] {
         match self {
-            Self::Added { seeds, .. } => seeds.each_ref().map(Option::is_none),
-            Self::Committed { seeds, .. } => seeds.map(|seed| seed == SeedStatus::Awaited),
+            Self::OptionalSeeds { seeds, .. } => seeds.each_ref().map(Option::is_none),
+            Self::CommittedSeeds { seeds, .. } => seeds.map(|seed| seed == SeedStatus::Awaited),
         }
     }
 
     /// `true` for each player who did not open their seed in time.
     #[must_use]
-    pub fn forfeited(&self) -> [bool; 2] {
+    pub fn have_forfeited(&self) -> [bool; 2] {
         match self {
-            Self::Added { .. } => [false; 2],
-            Self::Committed { seeds, .. } => seeds.map(|seed| seed == SeedStatus::Forfeited),
+            Self::OptionalSeeds { .. } => [false; 2],
+            Self::CommittedSeeds { seeds, .. } => seeds.map(|seed| seed == SeedStatus::Forfeited),
         }
     }
 
     /// Sets the status of a player's seed; `None` in version 1 and for other seats.
-    pub(super) fn set_status(&mut self, seat: Seat, opening: SeedStatus) -> Option<()> {
-        let Self::Committed { seeds, .. } = self else {
+    pub(super) fn set_status(&mut self, seat: Seat, status: SeedStatus) -> Option<()> {
+        let Self::CommittedSeeds { seeds, .. } = self else {
             return None;
         };
-        *seeds.get_mut(seat.index())? = opening;
+        *seeds.get_mut(seat.index())? = status;
         Some(())
     }
 }
@@ -127,16 +127,16 @@ pub struct ClientSeed(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
     /// Not a valid name.
-    #[error("a name of 1 to {} visible characters", Name::LONGEST)]
+    #[error("a name of 1 to {} visible characters", Name::MAX_CHARS)]
     Name,
     /// Not a valid seed of a player.
-    #[error("a seed of up to {} bytes of visible text", ClientSeed::LONGEST)]
+    #[error("a seed of up to {} bytes of visible text", ClientSeed::MAX_BYTES)]
     ClientSeed,
 }
 
 impl Name {
     /// Maximum number of characters.
-    pub const LONGEST: usize = 32;
+    pub const MAX_CHARS: usize = 32;
 
     /// Validates a name, and trims the spaces around it.
     ///
@@ -147,7 +147,7 @@ impl Name {
         let text = text.trim();
         // A variation selector is invisible without a character before it.
         let shown = text.trim_matches(|c: char| matches!(c, '\u{fe00}'..='\u{fe0f}'));
-        if shown.is_empty() || text.chars().count() > Self::LONGEST || !is_visible(text) {
+        if shown.is_empty() || text.chars().count() > Self::MAX_CHARS || !is_visible(text) {
             return Err(TextError::Name);
         }
         Ok(Self(text.to_owned()))
@@ -162,7 +162,7 @@ impl Name {
 
 impl ClientSeed {
     /// Maximum number of bytes.
-    pub const LONGEST: usize = 64;
+    pub const MAX_BYTES: usize = 64;
 
     /// Validates a seed.
     ///
@@ -170,7 +170,7 @@ impl ClientSeed {
     ///
     /// [`TextError`] if it is too long, or contains invisible characters.
     pub fn new(text: &str) -> Result<Self, TextError> {
-        if text.len() > Self::LONGEST || !is_visible(text) {
+        if text.len() > Self::MAX_BYTES || !is_visible(text) {
             return Err(TextError::ClientSeed);
         }
         Ok(Self(text.to_owned()))

@@ -21,7 +21,7 @@ struct ScriptedDraws {
 }
 
 impl Chance for ScriptedDraws {
-    fn below(&mut self, bound: u32) -> u32 {
+    fn draw_below(&mut self, bound: u32) -> u32 {
         self.bounds.push(bound);
         self.draws.pop().unwrap_or(0)
     }
@@ -96,12 +96,12 @@ fn a_deck_has_each_rank_once_per_suit() {
 
 #[test]
 fn the_deck_is_named_small_or_large() {
-    assert_eq!(Deck::named("SMALL"), Some(Deck::Small));
-    assert_eq!(Deck::named("large"), Some(Deck::Large));
+    assert_eq!(Deck::from_name("SMALL"), Some(Deck::Small));
+    assert_eq!(Deck::from_name("large"), Some(Deck::Large));
     assert_eq!(Deck::from_size(24), Some(Deck::Small));
     assert_eq!(Deck::from_size(52), Some(Deck::Large));
     for other in ["thirteen", "6x4", ""] {
-        assert_eq!(Deck::named(other), None, "{other}");
+        assert_eq!(Deck::from_name(other), None, "{other}");
     }
     for other in [0, 23, 25, 51, 53] {
         assert_eq!(Deck::from_size(other), None, "{other}");
@@ -125,7 +125,7 @@ fn a_shuffle_swaps_each_card_from_last_to_first_with_one_before_it_or_itself() {
     assert_eq!(script.bounds, [4, 3, 2]);
     let mut untouched = ranks(&[1, 2, 3]);
     ().shuffle(&mut untouched);
-    assert_eq!((untouched, ().below(7)), (ranks(&[1, 2, 3]), 0));
+    assert_eq!((untouched, ().draw_below(7)), (ranks(&[1, 2, 3]), 0));
 }
 
 #[test]
@@ -178,14 +178,14 @@ fn java_draws_again_above_the_largest_multiple() {
     let bound = (1 << 30) + 1;
     let mut java = JavaRandom::new(1);
     // The stream begins 1569548985 215764588 880641847 874970313 446064254 77814904.
-    let draws = [(); 4].map(|()| java.below(bound));
+    let draws = [(); 4].map(|()| java.draw_below(bound));
     assert_eq!(draws, [215_764_588, 880_641_847, 874_970_313, 446_064_254]);
     // Nearly all of 2^31 - 1 numbers are valid draws.
-    assert_eq!(JavaRandom::new(1).below((1 << 31) - 1), 1_569_548_985);
+    assert_eq!(JavaRandom::new(1).draw_below((1 << 31) - 1), 1_569_548_985);
     let mut java = JavaRandom::new(-1);
-    assert_eq!([(); 5].map(|()| java.below(10)), [3, 5, 9, 9, 4]);
+    assert_eq!([(); 5].map(|()| java.draw_below(10)), [3, 5, 9, 9, 4]);
     let mut java = JavaRandom::new(42);
-    assert_eq!([(); 5].map(|()| java.below(16)), [11, 0, 10, 0, 4]);
+    assert_eq!([(); 5].map(|()| java.draw_below(16)), [11, 0, 10, 0, 4]);
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_generator_is_found_by_its_name_and_seed() {
             },
         ),
     ] {
-        assert_eq!(Generator::named(name, seed), Ok(generator));
+        assert_eq!(Generator::from_name(name, seed), Ok(generator));
         assert_eq!(
             (generator.name(), generator.seed()),
             (name, seed.to_owned())
@@ -220,18 +220,18 @@ fn a_generator_is_found_by_its_name_and_seed() {
     }
     for (name, seed) in [(CHACHA8, "01"), (CHACHA8, "-1"), (JAVA, "+1"), (JAVA, "")] {
         let unknown = Err(UnknownGenerator::Seed);
-        assert_eq!(Generator::named(name, seed), unknown, "{name} {seed}");
+        assert_eq!(Generator::from_name(name, seed), unknown, "{name} {seed}");
     }
     let unknown = Err(UnknownGenerator::Name);
-    assert_eq!(Generator::named("chacha8", "1"), unknown);
+    assert_eq!(Generator::from_name("chacha8", "1"), unknown);
 }
 
 #[test]
 fn a_bound_above_java_s_largest_is_drawn_from_two_numbers() {
     let mut java = JavaRandom::new(42);
-    let [high, low] = [(); 2].map(|()| u64::from(java.below(1 << 31)));
+    let [high, low] = [(); 2].map(|()| u64::from(java.draw_below(1 << 31)));
     for bound in [(1 << 31) + 1, u32::MAX] {
         let drawn = (high << 31 | low) % u64::from(bound);
-        assert_eq!(u64::from(JavaRandom::new(42).below(bound)), drawn);
+        assert_eq!(u64::from(JavaRandom::new(42).draw_below(bound)), drawn);
     }
 }

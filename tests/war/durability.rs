@@ -6,7 +6,7 @@ use war::cards::{Deck, Generator};
 use war::engine::{Event, Projection, Table};
 use war::i18n::Lang;
 use war::journal::{Deal, Medium};
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::rules::CLASSIC;
 
 /// Simulated disk that knows its contents after a power cut.
@@ -40,7 +40,7 @@ impl Medium for Disk {
 /// the disk now.
 fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
     let generator = Generator::ChaCha8 { seed: 1 };
-    let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, generator);
+    let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, generator);
     // The recorder owns the disk until its end, so a cell lets the test inspect it.
     let disk = std::cell::RefCell::new(Disk::default());
     let mut before = 0;
@@ -49,7 +49,7 @@ fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
         look(std::mem::replace(&mut before, disk.written), &disk);
     });
     Recorder::new("test", opening.expect("a deal"), Lang::En)
-        .written_to(SharedDisk(&disk), durable)
+        .write_to(SharedDisk(&disk), durable)
         .with(callback)
         .play()
         .expect("a sound disk");

@@ -3,8 +3,8 @@
 use war::cards::{Chance, Rank};
 use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
 use war::rules::{
-    CLASSIC, CollectOrder, DUELS, DUELS_SHUFFLE, Flow, OutOfCards, Parameters, RepetitionRule,
-    VARIANTS, Variant, XY,
+    CLASSIC, CollectOrder, DUELS, DUELS_SHUFFLE, OutOfCards, Parameters, RepetitionRule,
+    StandardRules, VARIANTS, Variant, XY,
 };
 
 fn card(value: u8) -> Rank {
@@ -50,7 +50,7 @@ fn calls_by(rules: Variant, given: &[&[u8]]) -> Vec<String> {
         Event::Endless { from, to } => format!("endless {from} to {to}"),
         Event::DrawnGame => "the game is drawn".to_owned(),
     };
-    Game::new(Box::new(Flow::new(rules.parameters)), hands(given))
+    Game::new(Box::new(StandardRules::new(rules.parameters)), hands(given))
         .expect("a deal")
         .map(tell)
         .take(1000)
@@ -362,7 +362,7 @@ fn repeated_hands_prove_nothing_if_cards_are_shuffled() {
 struct Coin(u32);
 
 impl Chance for Coin {
-    fn below(&mut self, bound: u32) -> u32 {
+    fn draw_below(&mut self, bound: u32) -> u32 {
         assert_eq!(bound, 2, "a coin has two sides");
         self.0
     }
@@ -386,10 +386,11 @@ fn won_cards_are_collected_in_the_chosen_order() {
     ] {
         let parameters = Parameters {
             face_down: 3,
-            collect: CollectOrder::named(order).expect(order),
+            collect: CollectOrder::from_name(order).expect(order),
             ..Parameters::BATAILLE
         };
-        let game = Game::new(Box::new(Flow::new(parameters)), hands(&dealt)).expect("a deal");
+        let game =
+            Game::new(Box::new(StandardRules::new(parameters)), hands(&dealt)).expect("a deal");
         let mut events = game.with_chance(Box::new(Coin(coin)));
         let cards = events.find_map(|event| match event {
             Event::Collected { cards, .. } => Some(cards),
@@ -403,24 +404,24 @@ fn won_cards_are_collected_in_the_chosen_order() {
 
 #[test]
 fn only_per_player_orders_are_lists() {
-    let list = CollectOrder::named("seat,random").expect("a list");
+    let list = CollectOrder::from_name("seat,random").expect("a list");
     assert_eq!(list.to_string(), "seat,random");
     assert!(list.is_left_to_chance() && !list.treats_seats_alike());
     assert_eq!(
-        CollectOrder::named("seat,seat,seat"),
+        CollectOrder::from_name("seat,seat,seat"),
         Some(CollectOrder::Seat)
     );
     for wrong in ["", ",", "seat,", "seat,by-seat", "seat, random", "by-seat"] {
-        assert_eq!(CollectOrder::named(wrong), None, "{wrong}");
+        assert_eq!(CollectOrder::from_name(wrong), None, "{wrong}");
     }
     let six = "seat,seat,seat,seat,seat,random";
-    assert_eq!(CollectOrder::named(six), None);
+    assert_eq!(CollectOrder::from_name(six), None);
     assert_eq!(CollectOrder::by_seat(&[]), None);
     assert_eq!(CollectOrder::by_seat(&[list, CollectOrder::Seat]), None);
     let players = |out_of_cards, collect| {
         Variant::custom(Parameters {
             out_of_cards,
-            collect: CollectOrder::named(collect).expect(collect),
+            collect: CollectOrder::from_name(collect).expect(collect),
             ..CLASSIC.parameters
         })
         .players
@@ -434,7 +435,10 @@ fn only_per_player_orders_are_lists() {
 #[test]
 fn a_turn_limit_ends_the_game() {
     let parameters = CLASSIC.parameters.with_limit(2);
-    let game = Game::new(Box::new(Flow::new(parameters)), hands(&[&[2, 4], &[3, 1]]));
+    let game = Game::new(
+        Box::new(StandardRules::new(parameters)),
+        hands(&[&[2, 4], &[3, 1]]),
+    );
     let events: Vec<_> = game.expect("a deal").collect();
     let clashes = events
         .iter()
@@ -489,7 +493,7 @@ fn repeated_hands_are_shuffled_once_per_battle() {
 #[test]
 fn unplayable_hands_are_refused() {
     use war::engine::DealError;
-    let refused = |hands| Game::new(Box::new(Flow::classic()), hands).err();
+    let refused = |hands| Game::new(Box::new(StandardRules::classic()), hands).err();
     let nine = Rank::new(9).expect("a rank");
     assert_eq!(refused(Vec::new()), Some(DealError::NoCards));
     assert_eq!(refused(vec![Vec::new(); 2]), Some(DealError::NoCards));

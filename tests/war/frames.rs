@@ -18,7 +18,7 @@ fn every_turn_of_every_journal_has_a_frame() {
         assert_eq!(frames.len(), expected.texts.len(), "{name}");
         for (frame, (turn, text)) in frames.iter().zip(&expected.texts) {
             assert_eq!((frame.turn, &frame.text), (*turn, text), "{name}");
-            if let FrameContent::Turn(shown) = &frame.shown {
+            if let FrameContent::Turn(shown) = &frame.content {
                 let after: Vec<_> = shown.seats.iter().map(|seat| seat.after).collect();
                 assert_eq!(after, expected.held[turn], "{name}: turn {turn}");
                 // Players who tie may have no card left to put, but only a tie begins a war.
@@ -33,7 +33,7 @@ fn every_turn_of_every_journal_has_a_frame() {
         }
         for pair in frames.windows(2) {
             let [FrameContent::Turn(before), FrameContent::Turn(after)] =
-                [&pair[0].shown, &pair[1].shown]
+                [&pair[0].content, &pair[1].content]
             else {
                 continue;
             };
@@ -49,7 +49,7 @@ fn every_turn_of_every_journal_has_a_frame() {
 fn the_lead_changes_when_another_player_holds_the_most() {
     let journal = fs::read(project().join("journals/xy_sample.json")).expect("a journal");
     let (frames, _) = frames_of(&journal);
-    let changes = frames.iter().filter_map(|frame| match &frame.shown {
+    let changes = frames.iter().filter_map(|frame| match &frame.content {
         FrameContent::Turn(turn) => Some((frame.turn, turn.new_leader?.number())),
         FrameContent::Deal(_) => None,
     });

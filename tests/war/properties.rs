@@ -7,7 +7,7 @@ use war::cards::{Deck, Generator, Rank, deal};
 use war::engine::{Event, Game, Place, Table};
 use war::journal::Deal;
 use war::replay::verify;
-use war::rules::{CLASSIC, Flow, VARIANTS};
+use war::rules::{CLASSIC, StandardRules, VARIANTS};
 
 /// Hands dealt from a deck in any order, or from cards where half of the clashes are wars.
 fn any_hands() -> impl Strategy<Value = (Deck, Vec<Vec<Rank>>)> {
@@ -59,7 +59,7 @@ proptest! {
     fn cards_are_conserved_at_every_event((_, hands) in any_hands()) {
         let mut dealt: Vec<_> = hands.iter().flatten().copied().collect();
         dealt.sort();
-        let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
+        let mut game = Game::new(Box::new(StandardRules::classic()), hands).expect("a deal");
         while game.next().is_some() {
             prop_assert_eq!(all_cards(game.table()), &dealt[..]);
         }
@@ -68,7 +68,7 @@ proptest! {
     #[test]
     fn a_game_ends_with_exactly_one_final_event((_, hands) in any_hands()) {
         let players = hands.iter().filter(|hand| !hand.is_empty()).count();
-        let events: Vec<_> = Game::new(Box::new(Flow::classic()), hands).expect("a deal").collect();
+        let events: Vec<_> = Game::new(Box::new(StandardRules::classic()), hands).expect("a deal").collect();
         let is_final = |event: &&Event| matches!(event, Event::Won { .. } | Event::Endless { .. });
         prop_assert_eq!(events.iter().filter(is_final).count(), 1);
         let last = events.last().expect("an event");
@@ -80,7 +80,7 @@ proptest! {
 
     #[test]
     fn refolding_the_events_gives_the_live_table((_, hands) in any_hands()) {
-        let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
+        let mut game = Game::new(Box::new(StandardRules::classic()), hands).expect("a deal");
         let mut refolded = Table::default();
         while let Some(event) = game.next() {
             refolded.apply(&event).expect("it happened");
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn an_endless_game_repeats_exactly((_, hands) in any_hands()) {
-        let events: Vec<_> = Game::new(Box::new(Flow::classic()), hands).expect("a deal").collect();
+        let events: Vec<_> = Game::new(Box::new(StandardRules::classic()), hands).expect("a deal").collect();
         let Some(Event::Endless { from, to }) = events.last() else { return Ok(()) };
         let mut table = Table::default();
         let mut starts = Vec::new();
@@ -164,7 +164,7 @@ proptest! {
         let (hands, chance) = dealt();
         let mut cards: Vec<_> = hands.iter().flatten().copied().collect();
         cards.sort();
-        let rules = Box::new(Flow::new(variant.parameters));
+        let rules = Box::new(StandardRules::new(variant.parameters));
         let mut game = Game::new(rules, hands).expect("a deal").with_chance(chance);
         let mut last = None;
         while let Some(event) = game.next() {

@@ -21,9 +21,9 @@ use war::journal::{
     RecordedRules, WriteError, Writer,
 };
 use war::projections::frames::{Frame, Frames};
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::replay::Replay;
-use war::rules::{CLASSIC, Flow, Variant};
+use war::rules::{CLASSIC, StandardRules, Variant};
 use war::tokens::{TokenEvent, TokenGame};
 
 /// Root of the workspace: two levels above the crate under test, or the crate itself.
@@ -87,17 +87,17 @@ pub(crate) fn record_by(
 ) -> Result<(), WriteError> {
     let players = u8::try_from(hands.len()).expect("few players");
     let opening = match deal {
-        Deal::Shuffled { generator } => Opening::shuffled(variant, deck, players, generator),
+        Deal::Shuffled { generator } => NewGame::shuffled(variant, deck, players, generator),
         Deal::Fixed {
             generator,
             seat,
             cards,
-        } => Opening::fixed(variant, deck, players, generator, (seat, cards)),
-        Deal::Scenario { name } => Opening::scenario(variant, &name, hands, chance),
-        Deal::Imported => Opening::imported(variant, deck, hands, chance),
+        } => NewGame::fixed(variant, deck, players, generator, (seat, cards)),
+        Deal::Scenario { name } => NewGame::scenario(variant, &name, hands, chance),
+        Deal::Imported => NewGame::imported(variant, deck, hands, chance),
     };
     Recorder::new("test", opening.expect("a deal of the rules"), Lang::En)
-        .written_to(medium, true)
+        .write_to(medium, true)
         .with(Transcript(printed))
         .play()
         .map(|_| ())
@@ -115,7 +115,7 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
         corrections: Vec::new(),
         format: Format::V1,
     };
-    let mut game = Game::new(Box::new(Flow::classic()), hands).expect("a deal");
+    let mut game = Game::new(Box::new(StandardRules::classic()), hands).expect("a deal");
     let mut journal = Vec::new();
     let mut writer = Writer::new(&mut journal, &header, false);
     while let Some(event) = game.next() {
@@ -133,7 +133,7 @@ pub(crate) struct Transcript<'a>(pub(crate) &'a mut String);
 impl<S: State> Projection<S> for Transcript<'_> {
     fn project(&mut self, _: &S::Event, _: &S) {}
 
-    fn printed(&mut self, text: &str, _: &S) {
+    fn project_text(&mut self, text: &str, _: &S) {
         self.0.push_str(text);
     }
 }
@@ -191,7 +191,7 @@ impl Projection<Table> for ExpectedFrames {
         *self.wars.entry(table.turn()).or_default() |= war;
     }
 
-    fn printed(&mut self, text: &str, table: &Table) {
+    fn project_text(&mut self, text: &str, table: &Table) {
         let texts = self.texts.entry(table.turn()).or_default();
         texts.push_str(text);
     }
@@ -200,7 +200,7 @@ impl Projection<Table> for ExpectedFrames {
 impl Projection<TokenGame> for ExpectedFrames {
     fn project(&mut self, _: &TokenEvent, _: &TokenGame) {}
 
-    fn printed(&mut self, text: &str, game: &TokenGame) {
+    fn project_text(&mut self, text: &str, game: &TokenGame) {
         let texts = self.texts.entry(game.deals()).or_default();
         texts.push_str(text);
     }

@@ -18,7 +18,7 @@ fn the_generator_is_chacha8_keyed_with_the_seed() {
     // byte first. A bound that is a power of two rejects no word.
     let words = [0x2fef_003e, 0xd640_5f89, 0xe8b8_5b7f, 0xa1a5_091f_u32];
     let mut generator = ChaCha8::new(0);
-    let draws = words.map(|_| generator.below(1 << 31));
+    let draws = words.map(|_| generator.draw_below(1 << 31));
     assert_eq!(draws, words.map(|word| word % (1 << 31)));
 }
 
@@ -27,11 +27,11 @@ fn words_above_the_largest_multiple_are_rejected() {
     // The stream of seed 7 begins 742701683, 3281823346, 3936197989, 2001186818. The second and the
     // third are not below 3 * 2^30.
     let mut generator = ChaCha8::new(7);
-    let draws = [(); 3].map(|()| generator.below(3 << 30));
+    let draws = [(); 3].map(|()| generator.draw_below(3 << 30));
     assert_eq!(draws, [742_701_683, 2_001_186_818, 1_923_611_822]);
     // Nor is the second below itself.
     let mut generator = ChaCha8::new(7);
-    let draws = [(); 2].map(|()| generator.below(3_281_823_346));
+    let draws = [(); 2].map(|()| generator.draw_below(3_281_823_346));
     assert_eq!(draws, [742_701_683, 2_001_186_818]);
 }
 
@@ -109,15 +109,15 @@ fn names_in_journals_never_change() {
     let out_of_cards = ["eoc", "loses", "last-card", "shrink"];
     assert_eq!(OutOfCards::ALL.map(OutOfCards::name), out_of_cards);
     assert_eq!(
-        collects.map(CollectOrder::named),
+        collects.map(CollectOrder::from_name),
         CollectOrder::ALL.map(Some)
     );
     assert_eq!(
-        out_of_cards.map(OutOfCards::named),
+        out_of_cards.map(OutOfCards::from_name),
         OutOfCards::ALL.map(Some)
     );
     assert_eq!(
-        (CollectOrder::named("Seat"), OutOfCards::named("")),
+        (CollectOrder::from_name("Seat"), OutOfCards::from_name("")),
         (None, None)
     );
     let custom = ["custom/1", "two-piles/1", "two-piles-turned/1"];
@@ -138,9 +138,9 @@ fn names_in_journals_never_change() {
         Kind::ALL.map(Kind::name),
         ["single-card-game", "double-card-game"]
     );
-    let kinds = ["single-card-game", "double-card-game"].map(Kind::named);
+    let kinds = ["single-card-game", "double-card-game"].map(Kind::from_name);
     assert_eq!(kinds, Kind::ALL.map(Some));
-    assert_eq!(Kind::named("card-game"), None);
+    assert_eq!(Kind::from_name("card-game"), None);
     // A player's name or seed stays unchanged.
     for text in [
         "A",

@@ -40,7 +40,7 @@ use std::path::{Path, PathBuf};
 use war::i18n::{Lang, Text, text};
 
 /// Heading of the options that every command takes; help lists them last.
-const GLOBAL: &str = "Global options";
+const GLOBAL_HEADING: &str = "Global options";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,17 +87,17 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 pub(crate) struct GlobalOptions {
     /// Language of screens and messages [default: `WAR_LANG`, else en]
-    #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL, ignore_case = true, value_parser = values::lang_parser())]
+    #[arg(long, global = true, value_name = "LANG", help_heading = GLOBAL_HEADING, ignore_case = true, value_parser = values::lang_parser())]
     pub(crate) lang: Option<Lang>,
     /// When to color help, verdicts and errors [default: auto]
-    #[arg(long, global = true, value_name = "WHEN", help_heading = GLOBAL, ignore_case = true, value_parser = values::color_parser())]
+    #[arg(long, global = true, value_name = "WHEN", help_heading = GLOBAL_HEADING, ignore_case = true, value_parser = values::color_parser())]
     pub(crate) color: Option<ColorChoice>,
     /// Configuration of the audit log and the card table [default: `WAR_CONFIG`, else ./war.toml
     /// if it exists]
     ///
     /// Settings that this file does not have are taken from your own configuration,
     /// `$XDG_CONFIG_HOME/war/war.toml` (else `~/.config/war/war.toml`). `-` reads standard input.
-    #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
+    #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL_HEADING)]
     pub(crate) config: Option<PathBuf>,
     /// Do not write an audit log
     ///
@@ -105,7 +105,7 @@ pub(crate) struct GlobalOptions {
     /// ask for it: `keep = 50` in the section `[log]` of the configuration keeps the newest 50.
     /// There, `level = "off"` writes none, and `directory` may begin with `~` or
     /// `$XDG_STATE_HOME`.
-    #[arg(long, global = true, help_heading = GLOBAL)]
+    #[arg(long, global = true, help_heading = GLOBAL_HEADING)]
     pub(crate) no_log: bool,
 }
 
@@ -221,9 +221,9 @@ impl Cli {
 
     fn files(&self) -> NamedFiles<'_> {
         let mut files = NamedFiles::default();
-        self.play.game.name_files(&mut files);
+        self.play.game.add_files_to(&mut files);
         match &self.command {
-            Some(Command::Duels(options)) => options.game.name_files(&mut files),
+            Some(Command::Duels(options)) => options.game.add_files_to(&mut files),
             Some(Command::Xy(options)) => {
                 files.add_game(options.journal.as_ref(), options.result);
             }
@@ -251,7 +251,7 @@ impl Cli {
                 }
             }
             Some(Command::Enumerate(options)) => {
-                files.add_resumed(options.resume.as_deref());
+                files.add_resume_file(options.resume.as_deref());
                 if let Some(MergeEnumerationCommand::Merge { parts, .. }) = &options.merge {
                     files.add_inputs(parts);
                 }
@@ -263,9 +263,9 @@ impl Cli {
                 files.inputs.extend(options.key.as_ref().map(Path::new));
             }
             #[cfg(feature = "table")]
-            Some(Command::Serve(options)) => files.add_named("--key", options.key.as_ref()),
+            Some(Command::Serve(options)) => files.add_regular_file("--key", options.key.as_ref()),
             #[cfg(feature = "table")]
-            Some(Command::Table(command)) => command.name_files(&mut files),
+            Some(Command::Table(command)) => command.add_files_to(&mut files),
             Some(Command::Man { dir }) => files.add_directory("--dir", Some(dir)),
             _ => {}
         }
@@ -274,7 +274,7 @@ impl Cli {
 }
 
 impl GameOptions {
-    fn name_files<'a>(&'a self, files: &mut NamedFiles<'a>) {
+    fn add_files_to<'a>(&'a self, files: &mut NamedFiles<'a>) {
         files.inputs.extend(self.scenario.as_deref().map(Path::new));
         files.add_game(self.journal.as_ref(), self.result);
         files.add_directory("--journal-dir", self.journal_dir.as_ref());
@@ -288,7 +288,7 @@ struct NamedFiles<'a> {
     /// Files that are read once, from start to end.
     inputs: Vec<&'a Path>,
     /// Files that can't be standard input or output, with the options that name them.
-    files: Vec<(&'static str, &'a Path)>,
+    regular_files: Vec<(&'static str, &'a Path)>,
     /// Journal in which a game is recorded.
     journal: Option<&'a Path>,
     prints_result: bool,
@@ -300,7 +300,7 @@ impl<'a> NamedFiles<'a> {
     /// Returns an error if one of the files is `-` but can't be standard input or output.
     fn stream_error(&self) -> Option<Text> {
         let standard = |(_, path): &&(&str, &Path)| is_standard_stream(path);
-        if let Some((option, _)) = self.files.iter().find(standard) {
+        if let Some((option, _)) = self.regular_files.iter().find(standard) {
             return Some(text!(NotStandardFile, option = *option));
         }
         if let Some((option, _)) = self.directories.iter().find(standard) {
@@ -329,14 +329,15 @@ impl<'a> NamedFiles<'a> {
 
     /// Adds a file that can't be standard input or output.
     #[cfg(feature = "table")]
-    fn add_named(&mut self, option: &'static str, file: Option<&'a PathBuf>) {
+    fn add_regular_file(&mut self, option: &'static str, file: Option<&'a PathBuf>) {
         let file = file.map(PathBuf::as_path);
-        self.files.extend(file.map(|path| (option, path)));
+        self.regular_files.extend(file.map(|path| (option, path)));
     }
 
     /// Adds a file that is read and later overwritten.
-    fn add_resumed(&mut self, file: Option<&'a Path>) {
-        self.files.extend(file.map(|file| ("--resume", file)));
+    fn add_resume_file(&mut self, file: Option<&'a Path>) {
+        self.regular_files
+            .extend(file.map(|file| ("--resume", file)));
     }
 
     fn add_directory(&mut self, option: &'static str, directory: Option<&'a PathBuf>) {
@@ -350,7 +351,7 @@ impl<'a> NamedFiles<'a> {
         match &options.public_key {
             Some(key) => {
                 self.inputs.push(Path::new(key));
-                self.files.push(("FILE", &options.file));
+                self.regular_files.push(("FILE", &options.file));
             }
             None => self.inputs.push(&options.file),
         }
@@ -364,33 +365,33 @@ impl<'a> NamedFiles<'a> {
             // The commands themselves report that they can't read from a pipe.
             JournalCommand::Repair { new, .. }
             | JournalCommand::Upgrade(UpgradeArgs { new, .. }) => {
-                self.files.push(("NEW", new));
+                self.regular_files.push(("NEW", new));
             }
             JournalCommand::Sign(options) => {
                 self.inputs.push(&options.key);
-                self.add_signed(&options.files);
+                self.add_signed_journals(&options.files);
             }
             JournalCommand::Verify(options) => {
                 self.inputs.push(Path::new(&options.public_key));
-                self.add_signed(&options.files);
+                self.add_signed_journals(&options.files);
             }
             JournalCommand::Export(options) => self.add_inputs(&options.files),
         }
     }
 
     /// Adds journals with a detached signature.
-    fn add_signed(&mut self, journals: &'a [PathBuf]) {
+    fn add_signed_journals(&mut self, journals: &'a [PathBuf]) {
         let journals = journals.iter().map(|path| ("FILE", path.as_path()));
-        self.files.extend(journals);
+        self.regular_files.extend(journals);
     }
 }
 
 #[cfg(feature = "table")]
 impl TableCommand {
     /// Adds the files that can't be standard input or output.
-    fn name_files<'a>(&'a self, files: &mut NamedFiles<'a>) {
+    fn add_files_to<'a>(&'a self, files: &mut NamedFiles<'a>) {
         let key = match self {
-            Self::Backup(options) => return files.add_named("FILE", Some(&options.file)),
+            Self::Backup(options) => return files.add_regular_file("FILE", Some(&options.file)),
             Self::Restored(_) => return,
             Self::Move(options) => &options.key,
             Self::Players(options) => &options.table.key,
@@ -399,6 +400,6 @@ impl TableCommand {
             Self::Retain(options) => &options.table.key,
             Self::Verify(options) => &options.table.key,
         };
-        files.add_named("--key", key.as_ref());
+        files.add_regular_file("--key", key.as_ref());
     }
 }

@@ -4,7 +4,7 @@ use crate::machine::audit_log::Clock;
 use crate::machine::config::Config;
 use crate::machine::environment::Environment;
 use crate::machine::terminal::Terminal;
-use crate::machine::text::{display, io_text};
+use crate::machine::text::{io_text, path_text};
 use rand::distr::{Distribution, StandardUniform};
 use std::io;
 use war::i18n::{Lang, text};
@@ -18,7 +18,7 @@ pub(crate) struct Context {
     /// Language given by `--lang`.
     pub(crate) lang_flag: Option<Lang>,
     /// Set once a failing audit log was reported.
-    pub(crate) log_failed: bool,
+    pub(crate) is_log_failure_reported: bool,
 }
 
 impl Context {
@@ -29,20 +29,20 @@ impl Context {
     {
         let seed: S = rand::random();
         self.terminal
-            .note(&text!(SeedDrawn, seed = seed.to_string()));
+            .report_note(&text!(SeedDrawn, seed = seed.to_string()));
         seed
     }
 
     /// Warns that the audit log can't be written, at most once.
     pub(crate) fn warn_of_log(&mut self, error: &io::Error) {
-        if std::mem::replace(&mut self.log_failed, true) {
+        if std::mem::replace(&mut self.is_log_failure_reported, true) {
             return;
         }
         let text = text!(
             LogFailed,
-            directory = display(&self.config.log.directory),
+            directory = path_text(&self.config.log.directory),
             reason = io_text(error)
         );
-        self.terminal.warning(&text);
+        self.terminal.report_warning(&text);
     }
 }

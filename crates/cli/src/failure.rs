@@ -4,13 +4,13 @@ use crate::machine::config::ConfigError;
 use crate::machine::follow::FollowError;
 use crate::machine::input::is_standard_stream;
 use crate::machine::keys::KeyFileError;
-use crate::machine::outputs::OutputError;
+use crate::machine::output_files::OutputError;
 use crate::machine::scenario_files::ScenarioLibraryError;
 use crate::machine::signals::is_interrupted;
 #[cfg(feature = "table")]
 use crate::machine::table_key::TableKeyFileError;
 use crate::machine::terminal::{CloseOutcome, Terminal};
-use crate::machine::text::{display, io_text};
+use crate::machine::text::{io_text, path_text};
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ use war::signing::TableKeyError;
 pub(crate) enum Exit {
     Success,
     /// A scenario, a table or a part is bad, or a journal is damaged, diverges or differs.
-    Bad,
+    InvalidData,
     /// The command line or the configuration is invalid.
     Usage,
     /// A journal's recording was cut off, or games were interrupted.
@@ -52,7 +52,7 @@ impl Exit {
     /// that are merely unsupported or incomplete.
     pub(crate) fn worse(self, other: Self) -> Self {
         const ORDER: [Exit; 6] = [
-            Exit::Bad,
+            Exit::InvalidData,
             Exit::InputOutput,
             Exit::Unsupported,
             Exit::Incomplete,
@@ -70,7 +70,7 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(match exit {
             Exit::Success => 0,
-            Exit::Bad => 1,
+            Exit::InvalidData => 1,
             Exit::Usage => 2,
             Exit::Incomplete => 3,
             Exit::InputOutput => 4,
@@ -85,7 +85,7 @@ impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Verified => Self::Success,
-            Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => Self::Bad,
+            Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => Self::InvalidData,
             Verdict::Incomplete => Self::Incomplete,
             Verdict::Unsupported => Self::Unsupported,
         }
@@ -110,7 +110,7 @@ impl Failure {
 
     /// Prints the error, and returns the exit status.
     pub(crate) fn report(&self, terminal: &mut Terminal) -> Exit {
-        terminal.error(&self.text);
+        terminal.report_error(&self.text);
         self.exit
     }
 }
@@ -118,7 +118,7 @@ impl Failure {
 /// Error for a game that can't be recorded in any journal.
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        Self::new(Exit::Bad, Text::from(&problem))
+        Self::new(Exit::InvalidData, Text::from(&problem))
     }
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn read_failure(path: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::TimedOut && is_interrupted() {
         return Failure::new(Exit::Incomplete, text!(Interrupted));
     }
-    let file = display(path);
+    let file = path_text(path);
     let changed = error.get_ref().and_then(|inner| inner.downcast_ref());
     let text = match changed {
         Some(FollowError::Truncated) => text!(FollowedShorter, file = file),
@@ -142,20 +142,20 @@ impl From<ConfigError> for Failure {
         Self::usage(match error {
             ConfigError::Unreadable { file, source } => text!(
                 ConfigUnreadable,
-                file = display(&file),
+                file = path_text(&file),
                 reason = io_text(&source)
             ),
             ConfigError::NoHome(directory) => {
-                text!(ConfigNoHome, directory = display(&directory))
+                text!(ConfigNoHome, directory = path_text(&directory))
             }
-            ConfigError::Bad {
+            ConfigError::Invalid {
                 file,
                 line,
                 column,
                 problem,
             } => text!(
                 ConfigBad,
-                file = display(&file),
+                file = path_text(&file),
                 line = line,
                 column = column,
                 reason = Text::from(&problem)
@@ -167,12 +167,14 @@ impl From<ConfigError> for Failure {
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
         match error {
-            OutputError::Same(file) => Self::usage(text!(SimSameOutput, file = display(&file))),
+            OutputError::SameDestination(file) => {
+                Self::usage(text!(SimSameOutput, file = path_text(&file)))
+            }
             OutputError::Unwritable { file, source } => Self::new(
                 Exit::InputOutput,
                 text!(
                     SimUnwritable,
-                    file = display(&file),
+                    file = path_text(&file),
                     reason = io_text(&source)
                 ),
             ),
@@ -184,7 +186,7 @@ impl From<ScenarioLibraryError> for Failure {
     fn from(error: ScenarioLibraryError) -> Self {
         match error {
             ScenarioLibraryError::NoDirectory(directory) => {
-                let directory = display(&directory);
+                let directory = path_text(&directory);
                 Self::usage(text!(NoScenariosDirectory, directory = directory))
             }
             ScenarioLibraryError::Unreadable { directory, source } => {
@@ -192,7 +194,10 @@ impl From<ScenarioLibraryError> for Failure {
             }
             ScenarioLibraryError::NoScenario { name, known } => {
                 let known = known.join(", ");
-                Self::new(Exit::Bad, text!(NoSuchScenario, name = name, known = known))
+                Self::new(
+                    Exit::InvalidData,
+                    text!(NoSuchScenario, name = name, known = known),
+                )
             }
         }
     }
@@ -203,14 +208,14 @@ impl From<KeyFileError> for Failure {
         Self::usage(match error {
             KeyFileError::Unreadable { file, source } => return read_failure(&file, &source),
             KeyFileError::NoPassword(file) => {
-                let text = text!(KeyNoPassword, file = display(&file));
+                let text = text!(KeyNoPassword, file = path_text(&file));
                 return Self::new(Exit::InputOutput, text);
             }
-            KeyFileError::WrongPassword(file) => text!(KeyWrongPassword, file = display(&file)),
-            KeyFileError::NotSecret(file) => text!(KeyNotSecret, file = display(&file)),
-            KeyFileError::NotPublic(file) => text!(KeyNotPublic, file = display(&file)),
-            KeyFileError::NotSignature(file) => text!(NotSignature, file = display(&file)),
-            KeyFileError::Legacy(file) => text!(SignatureLegacy, file = display(&file)),
+            KeyFileError::WrongPassword(file) => text!(KeyWrongPassword, file = path_text(&file)),
+            KeyFileError::NotSecret(file) => text!(KeyNotSecret, file = path_text(&file)),
+            KeyFileError::NotPublic(file) => text!(KeyNotPublic, file = path_text(&file)),
+            KeyFileError::NotSignature(file) => text!(NotSignature, file = path_text(&file)),
+            KeyFileError::Legacy(file) => text!(SignatureLegacy, file = path_text(&file)),
         })
     }
 }
@@ -218,7 +223,7 @@ impl From<KeyFileError> for Failure {
 /// Error for a table key that can't be used.
 #[cfg(feature = "table")]
 pub(crate) fn key_failure(file: &Path, error: &TableKeyFileError) -> Failure {
-    let shown = display(file);
+    let shown = path_text(file);
     Failure::usage(match error {
         TableKeyFileError::Unreadable(source) if source.kind() == io::ErrorKind::NotFound => {
             return Failure::new(Exit::InputOutput, text!(TableKeyMissing, file = shown));
@@ -231,7 +236,7 @@ pub(crate) fn key_failure(file: &Path, error: &TableKeyFileError) -> Failure {
             let text = text!(KeyNotMade, file = shown, reason = io_text(source));
             return Failure::new(Exit::InputOutput, text);
         }
-        TableKeyFileError::Shared(mode) => {
+        TableKeyFileError::AccessibleToOthers(mode) => {
             text!(KeyShared, file = shown, mode = format!("{mode:04o}"))
         }
         TableKeyFileError::Empty => text!(TableKeyEmpty, file = shown),
@@ -251,7 +256,7 @@ pub(crate) enum JournalNaming {
 
 /// Error for a journal that can't be created.
 pub(crate) fn create_failure(path: &Path, error: &io::Error, naming: JournalNaming) -> Failure {
-    let (code, file) = (Code::Create.to_string(), display(path));
+    let (code, file) = (Code::Create.to_string(), path_text(path));
     io_failure(match error.kind() {
         io::ErrorKind::AlreadyExists if naming == JournalNaming::Derived => {
             text!(JournalExistsInDirectory, code = code, file = file)
@@ -268,7 +273,7 @@ pub(crate) fn create_failure(path: &Path, error: &io::Error, naming: JournalNami
 
 /// Error for a write that failed while a game was recorded.
 pub(crate) fn write_failure(path: &Path, error: &WriteError) -> Failure {
-    let (code, file) = (Code::Write.to_string(), display(path));
+    let (code, file) = (Code::Write.to_string(), path_text(path));
     let reason = io_text(&error.source);
     if error.source.kind() == io::ErrorKind::TimedOut && is_interrupted() {
         let text = text!(JournalNotEnded, file = file, turn = error.turn);
@@ -303,7 +308,7 @@ pub(crate) fn import_failure(path: &Path, error: &WriteError) -> Failure {
     io_failure(text!(
         ImportNotWritten,
         code = Code::Write.to_string(),
-        file = display(path),
+        file = path_text(path),
         reason = io_text(&error.source)
     ))
 }
@@ -313,20 +318,20 @@ pub(crate) fn copy_failure(path: &Path, error: &WriteError) -> Failure {
     io_failure(text!(
         JournalNewNotWritten,
         code = Code::Write.to_string(),
-        file = display(path),
+        file = path_text(path),
         reason = io_text(&error.source)
     ))
 }
 
 /// Error for a file that was not created because of an interrupt.
 pub(crate) fn creation_interrupted(path: &Path) -> Failure {
-    let text = text!(NotMade, file = display(path));
+    let text = text!(NotMade, file = path_text(path));
     Failure::new(Exit::Incomplete, text)
 }
 
 /// Error for a signature that can't be written.
 pub(crate) fn signature_failure(path: &Path, error: &io::Error) -> Failure {
-    let file = display(path);
+    let file = path_text(path);
     io_failure(match error.kind() {
         io::ErrorKind::AlreadyExists => text!(SignatureExists, file = file),
         _ => text!(SimUnwritable, file = file, reason = io_text(error)),

@@ -3,8 +3,8 @@
 
 use crate::arguments::parsing::{command_path, error_text, option_value, parse};
 use crate::command_line::{Cli, Command};
-use crate::commands::completions::{COMPLETE, CompletionRequest, completion_script};
-use crate::commands::help::help;
+use crate::commands::completions::{COMPLETE_VARIABLE, CompletionRequest, completion_script};
+use crate::commands::help::render_help;
 use crate::commands::journal::{JournalCommand, check, diff, export, repair, show, sign, upgrade};
 use crate::commands::simulate::command::simulate;
 use crate::commands::simulate::{enumerate, literature};
@@ -78,7 +78,7 @@ pub fn run() -> ExitCode {
 
 /// Shell that requests completions through the environment.
 fn completing_shell() -> Option<Shell> {
-    Shell::from_shell_path(env::var_os(COMPLETE)?)
+    Shell::from_shell_path(env::var_os(COMPLETE_VARIABLE)?)
 }
 
 /// Prints completion candidates for a shell; nothing if the words can't be completed.
@@ -133,7 +133,7 @@ fn run_parsed(cli: Cli, path: &[String], environment: Environment, clock: Clock)
         clock,
         environment,
         lang_flag,
-        log_failed: false,
+        is_log_failure_reported: false,
     };
     let exit = match dispatch(cli, path, &mut context) {
         Ok(exit) => exit,
@@ -163,12 +163,12 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
     let Some(command) = cli.command else {
         return play::play(&cli.play, Cli::command, context);
     };
-    if let Some(text) = cli.play.misplaced_option(&Cli::command(), path) {
+    if let Some(text) = cli.play.misplaced_option_error(&Cli::command(), path) {
         return Err(Failure::usage(text));
     }
     match command {
-        Command::Duels(options) => duels::duels(&options, context),
-        Command::Xy(options) => xy::xy(&options, context),
+        Command::Duels(options) => duels::play_duels(&options, context),
+        Command::Xy(options) => xy::play_xy(&options, context),
         Command::Import(options) => Ok(import::import(&options, context)),
         Command::Replay(options) => replay::replay(&options, context),
         Command::View(options) => view::view(&options, context),
@@ -176,7 +176,7 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
         Command::NoWatch { .. } => Err(Failure::usage(text!(NoWatch))),
         #[cfg(feature = "watch")]
         Command::Watch(options) => watch(&options, context),
-        Command::Stats(options) => stats::stats(&options, context),
+        Command::Stats(options) => stats::print_stats(&options, context),
         Command::Journal(JournalCommand::Check { files, result }) => {
             Ok(check::check(&files, result, context))
         }
@@ -212,21 +212,23 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
         #[cfg(feature = "table")]
         Command::Table(TableCommand::Retain(options)) => operator::retain(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(TableCommand::Order(typed)) => operator::operate(typed.order(), context),
+        Command::Table(TableCommand::Order(typed)) => {
+            operator::carry_out_order(typed.order(), context)
+        }
         #[cfg(feature = "table")]
-        Command::TableLoad(options) => load::table_load(&options, context),
+        Command::TableLoad(options) => load::run_load_test(&options, context),
         #[cfg(feature = "table")]
         Command::Log(LogCommand::Verify(options)) => log::verify(&options, context),
         Command::Simulate(options) => simulate(&options, context),
         Command::Enumerate(options) => enumerate::enumerate(&options, context),
-        Command::Literature(options) => Ok(literature::literature(&options, context)),
+        Command::Literature(options) => Ok(literature::compare_literature(&options, context)),
         Command::Completions { shell } => {
             context.terminal.print(&completion_script(shell));
             Ok(Exit::Success)
         }
-        Command::Man { dir } => man::man(&dir, &mut Cli::command(), context),
+        Command::Man { dir } => man::write_pages(&dir, &mut Cli::command(), context),
         Command::Help { words } => {
-            let help = help(&mut Cli::command(), &words).map_err(Failure::usage)?;
+            let help = render_help(&mut Cli::command(), &words).map_err(Failure::usage)?;
             context.terminal.print_styled(&help);
             Ok(Exit::Success)
         }

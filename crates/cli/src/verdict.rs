@@ -4,7 +4,7 @@ use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::is_interrupted;
 use crate::machine::terminal::Terminal;
-use crate::machine::text::display;
+use crate::machine::text::path_text;
 use std::path::Path;
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::{
@@ -13,10 +13,10 @@ use war::journal::{
 };
 use war::replay::{Observer, Replay};
 use war::result::{GameResult, Tally};
-use war::support::visible::excerpt;
+use war::support::sanitize::excerpt;
 
 /// Opens a journal, or standard input for `-`, to read it while nothing is printed.
-pub(crate) fn open(path: &Path) -> Result<JournalInput, Failure> {
+pub(crate) fn open_journal(path: &Path) -> Result<JournalInput, Failure> {
     JournalInput::open(path, StdoutUse::Silent).map_err(|error| read_failure(path, &error))
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn game_result(
     catalogue: &Catalogue,
 ) -> GameResult {
     match reading {
-        Ok(judgement) => GameResult::of(judgement, tally, |fault| {
+        Ok(judgement) => GameResult::from_judgement(judgement, tally, |fault| {
             catalogue.text(&Text::from(&fault.problem))
         }),
         Err(unread) => {
@@ -67,7 +67,7 @@ pub(crate) fn report_faults(
     reading: &JournalReading,
     terminal: &mut Terminal,
 ) -> (Text, Exit) {
-    let file = display(path);
+    let file = path_text(path);
     match reading {
         Ok(judgement) => {
             if let Some(fault) = judgement.fault() {
@@ -96,7 +96,7 @@ pub(crate) fn report_faults(
 
 /// Reports a journal as [`report_faults`] does; the returned line also names the key that signed
 /// it, if known.
-pub(crate) fn report_signed(
+pub(crate) fn report_faults_with_key(
     path: &Path,
     reading: &JournalReading,
     key: Option<&str>,
@@ -125,7 +125,7 @@ pub(crate) fn report_signed_verdict(
     key: Option<&str>,
     terminal: &mut Terminal,
 ) -> Exit {
-    let (line, exit) = report_signed(path, reading, key, terminal);
+    let (line, exit) = report_faults_with_key(path, reading, key, terminal);
     if let Ok(judgement) = reading {
         terminal.report_verdict(judgement.verdict(), &line);
     }
@@ -152,7 +152,7 @@ pub(crate) fn verdict_text(file: &str, judgement: &Judgement) -> Text {
         turns = Count(end.turns.into()),
         outcome = outcome_text(end.reason),
         proof = proof_text(header, end.turns),
-        digest = end.chain.to_string()
+        digest = end.digest.to_string()
     )
 }
 
@@ -187,7 +187,7 @@ fn proof_text(header: &Header, turns: u32) -> Text {
 }
 
 /// Most characters printed of an event or of hands; those of a real game are shorter.
-const LONGEST_EXCERPT: usize = 4000;
+const MAX_EXCERPT_LENGTH: usize = 4000;
 
 /// Line about a fault in a file; `events` is the number of intact events before it.
 fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> String {
@@ -203,7 +203,7 @@ fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> 
 /// Compares the journal and the rules at the first event where they disagree.
 fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
     let divergence = fault.divergence.as_ref()?;
-    let shorten = |text: &str| excerpt(text, LONGEST_EXCERPT);
+    let shorten = |text: &str| excerpt(text, MAX_EXCERPT_LENGTH);
     let rules = match divergence.rules.as_str() {
         "" => catalogue.text(&text!(RulesAllowNone)),
         rules => shorten(rules),

@@ -7,12 +7,12 @@
 use std::num::NonZero;
 use war::cards::{Deck, GameNumber};
 use war::engine::{DealError, Game};
-use war::rules::{Flow, Parameters};
+use war::rules::{Parameters, StandardRules};
 use war_simulate::{Dealing, GameSetup, Kernel, Plan, TurnStatistics};
 
 pub(crate) fn report() -> Result<String, DealError> {
     let plan = Plan {
-        rules: GameSetup {
+        setup: GameSetup {
             parameters: Parameters::BATAILLE,
             players: 2,
             deck: Deck::Large,
@@ -46,9 +46,9 @@ pub(crate) fn report() -> Result<String, DealError> {
             seed: plan.seed,
             game: longest.game,
         };
-        let dealt = plan.rules.deal(number);
+        let dealt = plan.setup.deal(number);
         let (hands, chance) = dealt.expect("every game of a run can be dealt");
-        let rules = Box::new(Flow::new(plan.rules.parameters));
+        let rules = Box::new(StandardRules::new(plan.setup.parameters));
         let game = Game::new(rules, hands)?.with_chance(Box::new(chance));
         let (game, turns, events) = (longest.game, longest.turns, game.count());
         lines.push(format!(

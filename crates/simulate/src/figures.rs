@@ -20,7 +20,7 @@ pub struct TurnStatistics {
     /// Standard deviation of a game, from n - 1; `None` for a single game.
     pub sd: Option<f64>,
     /// Standard error of the mean; `None` for a single game.
-    pub se: Option<f64>,
+    pub mean_error: Option<f64>,
     /// Standard error of the standard deviation; `None` for a single game.
     pub sd_error: Option<f64>,
     /// Fewest turns.
@@ -85,7 +85,7 @@ impl TurnStatistics {
         Some(Self {
             mean: mean.value,
             sd: mean.sd,
-            se: mean.error,
+            mean_error: mean.error,
             sd_error: mean.sd.map(|sd| sd_error(histogram, mean.value, sd)),
             min,
             max,
@@ -139,11 +139,11 @@ pub fn quantile(histogram: &Histogram, part: u32, whole: u32) -> Option<u32> {
     let games: u64 = histogram.iter().map(|(_, games)| games).sum();
     let whole = NonZero::new(u128::from(whole))?;
     let rank = (u128::from(games) * u128::from(part)).div_ceil(whole.get());
-    at_rank(histogram, rank)
+    turns_at_rank(histogram, rank)
 }
 
 /// Returns the turns of the game with this rank, from 1, in ascending order of turns.
-fn at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
+fn turns_at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
     let mut below = 0;
     let mut turns = histogram.iter().map(|(turns, games)| {
         below += u128::from(games);
@@ -171,7 +171,7 @@ pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Opti
     );
     let at = |rank: f64| {
         let rank = (rank.ceil() as u64).clamp(1, games);
-        at_rank(histogram, rank.into()).map(f64::from)
+        turns_at_rank(histogram, rank.into()).map(f64::from)
     };
     let distance = at(rank + spread)? - at(rank - spread)?;
     Some(Estimate {

@@ -8,7 +8,7 @@ use war::engine::Seat;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameResult {
     /// End of the game.
-    pub verdict: Conclusion,
+    pub conclusion: Conclusion,
     /// Number of turns; for an endless game, up to the first repetition.
     pub turns: u32,
     /// Number of turns whose highest card was shared.
@@ -110,16 +110,16 @@ const BASE_COLUMNS: &str = "game,verdict,winner,turns,wars,period";
 /// # Examples
 ///
 /// ```
-/// use war_simulate::{Column, csv_header};
+/// use war_simulate::{HandColumn, csv_header};
 ///
-/// let columns = [Column::Aces, Column::Strength];
+/// let columns = [HandColumn::Aces, HandColumn::Strength];
 /// assert_eq!(
 ///     csv_header(&columns, 2),
 ///     "game,verdict,winner,turns,wars,period,aces1,aces2,strength1,strength2\n"
 /// );
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
+pub enum HandColumn {
     /// Number of cards of the highest rank in the game.
     Aces,
     /// Number of cards of the next lower rank.
@@ -128,7 +128,7 @@ pub enum Column {
     Strength,
 }
 
-impl Column {
+impl HandColumn {
     /// All extra columns.
     pub const ALL: [Self; 3] = [Self::Aces, Self::Kings, Self::Strength];
 
@@ -156,7 +156,7 @@ impl Column {
 
 /// Returns the CSV header for games with this many players and these extra columns.
 #[must_use]
-pub fn csv_header(columns: &[Column], players: u8) -> String {
+pub fn csv_header(columns: &[HandColumn], players: u8) -> String {
     let names = columns.iter().map(|column| column.name());
     let seats = names.flat_map(|name| (1..=players).map(move |seat| format!(",{name}{seat}")));
     format!("{BASE_COLUMNS}{}\n", seats.collect::<String>())
@@ -166,11 +166,11 @@ pub fn csv_header(columns: &[Column], players: u8) -> String {
 pub(super) fn append_row(
     out: &mut String,
     (game, played): (u64, &GameResult),
-    columns: &[Column],
+    columns: &[HandColumn],
     hands: &[Vec<Rank>],
 ) {
     let (turns, wars) = (played.turns, played.wars);
-    let written = match played.verdict {
+    let written = match played.conclusion {
         Conclusion::Won(seat) => write!(out, "{game},won,{seat},{turns},{wars},"),
         Conclusion::Drawn => write!(out, "{game},drawn,,{turns},{wars},"),
         Conclusion::Endless { period } => write!(out, "{game},endless,,{turns},{wars},{period}"),

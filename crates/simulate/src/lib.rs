@@ -22,7 +22,7 @@
 //!     deck: Deck::Small,
 //!     dealing: Dealing::Shuffled,
 //! };
-//! let plan = Plan { rules, seed: 1, games: 500, part: 0..500, kernel: Kernel::Fastest };
+//! let plan = Plan { setup: rules, seed: 1, games: 500, part: 0..500, kernel: Kernel::Fastest };
 //! let tally = plan.play(NonZero::<usize>::MIN, &()).tally;
 //! let endless = share(tally.endless, tally.games());
 //! assert!((0.0..=1.0).contains(&endless.value));
@@ -51,11 +51,11 @@ mod simulator;
 mod tally;
 
 pub use enumeration::{
-    Enumeration, EnumerationError, EnumerationRun, ExactFigures, LongestGame, MAX_DEALS, Method,
-    NaturalNumber,
+    Enumeration, EnumerationError, EnumerationMethod, EnumerationRun, ExactFigures, LongestGame,
+    MAX_DEALS, NaturalNumber,
 };
 pub use figures::{Estimate, TurnStatistics, has_quantile_error, quantile, share, share_bounds};
-pub use game::{Column, Conclusion, Depths, GameResult, Ties, csv_header};
+pub use game::{Conclusion, Depths, GameResult, HandColumn, Ties, csv_header};
 pub use kernel::{
     DetailedResult, GeneralKernel, Kernel, KernelResults, MAX_PLAYERS, SmallKernelResult,
     play_on_each_kernel, play_on_small_kernel,
@@ -67,7 +67,7 @@ pub use setup::{
     Dealing, FixedHand, GameSettings, GameSetup, NamedRules, RuleSettings, SetupError,
 };
 pub use simulator::Simulator;
-pub use tally::{Cycles, ExtremeGame, Histogram, Mean, Moments, Tally};
+pub use tally::{ExtremeGame, Histogram, Mean, Moments, PeriodStatistics, Tally};
 
 // The Rust examples of the book are tested as documentation.
 #[cfg(doctest)]

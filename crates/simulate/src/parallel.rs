@@ -46,7 +46,7 @@ pub const MAX_AHEAD: usize = 8;
 /// }
 ///
 /// let plan = Plan {
-///     rules: GameSetup {
+///     setup: GameSetup {
 ///         parameters: Parameters::BATAILLE,
 ///         players: 2,
 ///         deck: Deck::Small,
@@ -75,7 +75,7 @@ pub trait Monitor: Sync {
 
     /// Reports that `games` of the counted games were left to the general kernel because they took
     /// too long on the fast one. Only the calling thread calls it.
-    fn report_left_to_general(&self, games: u64) {
+    fn report_general_kernel_games(&self, games: u64) {
         let _ = games;
     }
 }
@@ -174,16 +174,16 @@ type NumberedResult<Output> = (usize, Option<thread::Result<Output>>);
 
 /// Results in the order of their chunks, up to the first chunk that was skipped.
 struct OrderedResults<Output> {
-    handed_in: Receiver<NumberedResult<Output>>,
-    waiting: BTreeMap<usize, Option<thread::Result<Output>>>,
+    receiver: Receiver<NumberedResult<Output>>,
+    early: BTreeMap<usize, Option<thread::Result<Output>>>,
     next: usize,
 }
 
 impl<Output> OrderedResults<Output> {
-    const fn new(handed_in: Receiver<NumberedResult<Output>>) -> Self {
+    const fn new(receiver: Receiver<NumberedResult<Output>>) -> Self {
         Self {
-            handed_in,
-            waiting: BTreeMap::new(),
+            receiver,
+            early: BTreeMap::new(),
             next: 0,
         }
     }
@@ -194,20 +194,20 @@ impl<Output> Iterator for OrderedResults<Output> {
 
     fn next(&mut self) -> Option<Output> {
         loop {
-            if let Some(done) = self.waiting.remove(&self.next) {
+            if let Some(done) = self.early.remove(&self.next) {
                 self.next += 1;
                 return Some(done?.unwrap_or_else(|panic| resume_unwind(panic)));
             }
-            let (index, done) = self.handed_in.recv().ok()?;
-            self.waiting.insert(index, done);
+            let (index, done) = self.receiver.recv().ok()?;
+            self.early.insert(index, done);
         }
     }
 }
 
 /// Result of a chunk of games.
-pub(super) struct ChunkResult<Sum> {
+pub(super) struct ChunkResult<Output> {
     /// Counts of the games.
-    pub(super) sum: Sum,
+    pub(super) output: Output,
     /// Number of games played, starting with the first.
     pub(super) games: u64,
     /// True if all games of the chunk were played.
@@ -222,24 +222,24 @@ pub(super) struct ChunkResult<Sum> {
 /// # Errors
 ///
 /// Returns the error of `add`, which ends the work.
-pub(super) fn fold_chunks<Chunk, Sum, Worker, Error>(
+pub(super) fn fold_chunks<Chunk, Output, Worker, Error>(
     jobs: NonZero<usize>,
     monitor: &dyn Monitor,
     chunks: impl Iterator<Item = Chunk>,
     make_worker: impl Fn() -> Worker + Sync,
-    mut add: impl FnMut(ChunkResult<Sum>) -> Result<(), Error>,
+    mut add: impl FnMut(ChunkResult<Output>) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
     Chunk: Send,
-    Sum: Send,
-    Worker: FnMut(Chunk, &dyn Fn() -> bool) -> ChunkResult<Sum>,
+    Output: Send,
+    Worker: FnMut(Chunk, &dyn Fn() -> bool) -> ChunkResult<Output>,
 {
     let ended = fold_in_order(
         jobs,
         monitor,
         chunks,
         make_worker,
-        |part: ChunkResult<Sum>| {
+        |part: ChunkResult<Output>| {
             let (games, is_complete) = (part.games, part.is_complete);
             if let Err(error) = add(part) {
                 return ControlFlow::Break(Err(error));

@@ -1,6 +1,6 @@
 //! Plans and runs of simulated games, played on several threads.
 
-use super::game::{Column, GameResult, append_row};
+use super::game::{GameResult, HandColumn, append_row};
 use super::kernel::Kernel;
 use super::parallel::{ChunkResult, MAX_AHEAD, Monitor, fold_chunks};
 use super::setup::GameSetup;
@@ -34,7 +34,7 @@ const CHUNK_DIVISOR: u64 = 32;
 /// use war_simulate::{Dealing, GameSetup, Kernel, Plan};
 ///
 /// let plan = Plan {
-///     rules: GameSetup {
+///     setup: GameSetup {
 ///         parameters: Parameters::BATAILLE,
 ///         players: 2,
 ///         deck: Deck::Small,
@@ -53,7 +53,7 @@ const CHUNK_DIVISOR: u64 = 32;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// Rules, players, deck and dealing.
-    pub rules: GameSetup,
+    pub setup: GameSetup,
     /// Seed of the run.
     pub seed: u64,
     /// Number of games in the whole run.
@@ -67,10 +67,10 @@ pub struct Plan {
 impl Plan {
     /// Returns the kernel that plays these games on this machine, never [`Kernel::Fastest`].
     ///
-    /// It may leave single games to the general kernel; see [`Monitor::report_left_to_general`].
+    /// It may leave single games to the general kernel; see [`Monitor::report_general_kernel_games`].
     #[must_use]
     pub fn playing_kernel(&self) -> Kernel {
-        Simulator::new(self.rules.clone(), self.kernel).kernel()
+        Simulator::new(self.setup.clone(), self.kernel).kernel()
     }
 
     /// Plays the games on `jobs` threads.
@@ -96,7 +96,7 @@ impl Plan {
         &self,
         jobs: NonZero<usize>,
         monitor: &dyn Monitor,
-        columns: &[Column],
+        columns: &[HandColumn],
         mut write: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<Run, E> {
         let collect = |rows: &mut String, game, played: &GameResult| {
@@ -117,7 +117,7 @@ impl Plan {
     /// use war_simulate::{GameSettings, Kernel, Plan};
     ///
     /// let plan = Plan {
-    ///     rules: GameSettings::default().setup().unwrap(),
+    ///     setup: GameSettings::default().to_setup().unwrap(),
     ///     seed: 1,
     ///     games: 100,
     ///     part: 0..100,
@@ -154,10 +154,10 @@ impl Plan {
         jobs: NonZero<usize>,
         monitor: &dyn Monitor,
         collect: impl Fn(&mut Data, u64, &GameResult) + Sync,
-        mut hand_out: impl FnMut(Data) -> Result<(), E>,
+        mut consume: impl FnMut(Data) -> Result<(), E>,
     ) -> Result<Run, E> {
         let mut run = Run {
-            rules: self.rules.clone(),
+            setup: self.setup.clone(),
             seed: self.seed,
             games: self.games,
             part: self.part.start..self.part.start,
@@ -165,7 +165,7 @@ impl Plan {
             tally: Tally::default(),
         };
         let make_worker = || {
-            let mut simulator = Simulator::new(self.rules.clone(), self.kernel);
+            let mut simulator = Simulator::new(self.setup.clone(), self.kernel);
             let collect = &collect;
             move |games: Range<u64>, should_continue: &dyn Fn() -> bool| {
                 let taken = games.end - games.start;
@@ -176,7 +176,7 @@ impl Plan {
                     simulator.play_while(self.seed, games, &mut tally, each, should_continue);
                 let general_kernel_games = simulator.general_kernel_games() - before;
                 ChunkResult {
-                    sum: ChunkOutput {
+                    output: ChunkOutput {
                         tally,
                         data,
                         general_kernel_games,
@@ -187,9 +187,9 @@ impl Plan {
             }
         };
         let add = |part: ChunkResult<ChunkOutput<Data>>| {
-            hand_out(part.sum.data)?;
-            monitor.report_left_to_general(part.sum.general_kernel_games);
-            run.tally.add(&part.sum.tally);
+            consume(part.output.data)?;
+            monitor.report_general_kernel_games(part.output.general_kernel_games);
+            run.tally.add(&part.output.tally);
             run.part.end += part.games;
             Ok(())
         };
@@ -199,12 +199,12 @@ impl Plan {
     }
 
     /// Returns the hands dealt in a game, or none if no column describes them.
-    fn hands(&self, game: u64, columns: &[Column]) -> Vec<Vec<Rank>> {
+    fn hands(&self, game: u64, columns: &[HandColumn]) -> Vec<Vec<Rank>> {
         let number = GameNumber {
             seed: self.seed,
             game,
         };
-        let dealt = (!columns.is_empty()).then(|| self.rules.deal(number));
+        let dealt = (!columns.is_empty()).then(|| self.setup.deal(number));
         dealt.flatten().map(|(hands, _)| hands).unwrap_or_default()
     }
 
@@ -236,7 +236,7 @@ struct ChunkOutput<Data> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// Rules, players, deck and dealing.
-    pub rules: GameSetup,
+    pub setup: GameSetup,
     /// Seed of the run.
     pub seed: u64,
     /// Number of games in the whole run.
@@ -254,13 +254,13 @@ pub struct Run {
 pub enum JoinError {
     /// The second part has different rules from the first: this option differs.
     #[error("part {1} has different rules from part {0}: `{2}` differs")]
-    OtherRules(usize, usize, &'static str),
+    DifferentRules(usize, usize, &'static str),
     /// The second part has a different seed from the first.
     #[error("part {1} has a different seed from part {0}")]
-    OtherSeed(usize, usize),
+    DifferentSeed(usize, usize),
     /// The parts belong to runs with different numbers of games.
     #[error("parts {0} and {1} are of runs with different numbers of games")]
-    OtherGames(usize, usize),
+    DifferentGameCount(usize, usize),
     /// This part was cut short.
     #[error("part {0} was cut short")]
     Partial(usize),
@@ -351,7 +351,7 @@ impl Run {
     ///
     /// let part = |part| {
     ///     let plan = Plan {
-    ///         rules: GameSetup {
+    ///         setup: GameSetup {
     ///             parameters: Parameters::BATAILLE,
     ///             players: 2,
     ///             deck: Deck::Small,
@@ -382,7 +382,7 @@ impl Run {
             tally: Tally::default(),
             ..first.clone()
         };
-        check_alike(first, parts)?;
+        check_same_run(first, parts)?;
         let ranges: Vec<_> = parts.iter().map(|part| part.part.clone()).collect();
         check_cover(&ranges, first.games)?;
         for part in parts {
@@ -400,8 +400,8 @@ impl Run {
     /// # use std::num::NonZero;
     /// # use war_simulate::{GameSettings, Kernel, Plan, Run};
     /// # let part = |part| {
-    /// #     let rules = GameSettings::default().setup().unwrap();
-    /// #     let plan = Plan { rules, seed: 1, games: 9, part, kernel: Kernel::Fastest };
+    /// #     let rules = GameSettings::default().to_setup().unwrap();
+    /// #     let plan = Plan { setup: rules, seed: 1, games: 9, part, kernel: Kernel::Fastest };
     /// #     plan.play(NonZero::<usize>::MIN, &())
     /// # };
     /// let joined = Run::join_adjacent(&[part(6..9), part(0..2), part(2..4)]);
@@ -414,7 +414,7 @@ impl Run {
     pub fn join_adjacent(parts: &[Self]) -> Result<Vec<Self>, JoinError> {
         let mut joined: Vec<Self> = Vec::new();
         if let Some(first) = parts.first() {
-            check_alike(first, parts)?;
+            check_same_run(first, parts)?;
         }
         let mut order: Vec<_> = (0..parts.len()).collect();
         order.retain(|&index| !parts[index].part.is_empty());
@@ -439,16 +439,16 @@ impl Run {
 }
 
 /// Checks that all parts are complete and belong to the same run as `first`.
-fn check_alike(first: &Run, parts: &[Run]) -> Result<(), JoinError> {
+fn check_same_run(first: &Run, parts: &[Run]) -> Result<(), JoinError> {
     for (index, part) in parts.iter().enumerate() {
-        if let Some(option) = part.rules.difference(&first.rules) {
-            return Err(JoinError::OtherRules(0, index, option));
+        if let Some(option) = part.setup.difference(&first.setup) {
+            return Err(JoinError::DifferentRules(0, index, option));
         }
         if part.seed != first.seed {
-            return Err(JoinError::OtherSeed(0, index));
+            return Err(JoinError::DifferentSeed(0, index));
         }
         if part.games != first.games {
-            return Err(JoinError::OtherGames(0, index));
+            return Err(JoinError::DifferentGameCount(0, index));
         }
         if part.partial {
             return Err(JoinError::Partial(index));

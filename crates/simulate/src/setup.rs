@@ -56,7 +56,7 @@ impl GameSetup {
 
     /// Returns the number of cards in a game.
     #[must_use]
-    pub fn cards(&self) -> usize {
+    pub fn card_count(&self) -> usize {
         match &self.dealing {
             Dealing::Shuffled | Dealing::Fixed { .. } => self.deck.size(),
             Dealing::Given { hands, .. } => hands.iter().map(Vec::len).sum(),
@@ -66,7 +66,7 @@ impl GameSetup {
     /// Returns the maximum number of turns of a game, if there is a limit.
     #[must_use]
     pub fn max_turns(&self) -> Option<u32> {
-        max_turns(&self.parameters, self.cards())
+        max_turns(&self.parameters, self.card_count())
     }
 
     /// Returns the variant that a journal names: a named one if the rules match it, or else a
@@ -78,7 +78,7 @@ impl GameSetup {
             let (fewest, most) = variant.players;
             variant.parameters == self.parameters
                 && (fewest..=most).contains(&self.players)
-                && variant.is_played_with(self.deck)
+                && variant.allows_deck(self.deck)
         });
         let limit = self.max_turns().map(Limit::Turns);
         let parameters = Parameters {
@@ -143,7 +143,7 @@ pub(super) fn max_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RuleSettings {
     /// Rules to start from; the classic edition by default.
-    pub rules: Option<NamedRules>,
+    pub base: Option<NamedRules>,
     /// Number of face-down cards before each face-up card of a war.
     pub face_down: Option<u8>,
     /// Order in which the winner of a turn takes the cards.
@@ -185,14 +185,14 @@ pub struct FixedHand {
 ///
 /// let mut chosen = GameSettings {
 ///     rules: RuleSettings {
-///         rules: NamedRules::named("bataille"),
+///         base: NamedRules::by_name("bataille"),
 ///         ..RuleSettings::default()
 ///     },
 ///     ..GameSettings::default()
 /// };
-/// assert_eq!(chosen.setup().unwrap().players, 2);
+/// assert_eq!(chosen.to_setup().unwrap().players, 2);
 /// chosen.players = Some(3);
-/// let error = chosen.setup().unwrap_err();
+/// let error = chosen.to_setup().unwrap_err();
 /// assert_eq!(error, SetupError::RulesForTwo { rules: "bataille", rule: "loses", players: 3 });
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -204,7 +204,7 @@ pub struct GameSettings {
     /// Deck; that of the named rules by default.
     pub deck: Option<Deck>,
     /// Fixed hand of one player, if any.
-    pub fix: Option<FixedHand>,
+    pub fixed_hand: Option<FixedHand>,
 }
 
 /// Reason why a game with these settings can't be played.
@@ -212,7 +212,7 @@ pub struct GameSettings {
 pub enum SetupError {
     /// The rule for players who run out of cards is for two players only.
     #[error("`--out-of-cards {rule}` doesn't work with {players} players")]
-    Combination {
+    OutOfCardsForTwo {
         /// Name of the rule.
         rule: &'static str,
         /// Number of players.
@@ -276,7 +276,7 @@ impl RuleSettings {
             mut parameters,
             deck,
             ..
-        } = self.rules.unwrap_or_default();
+        } = self.base.unwrap_or_default();
         parameters.face_down = self.face_down.unwrap_or(parameters.face_down);
         parameters.collect = self.collect.unwrap_or(parameters.collect);
         parameters.piles = self.piles.unwrap_or(parameters.piles);
@@ -300,7 +300,7 @@ impl RuleSettings {
     /// # Panics
     ///
     /// If there are 256 hands or more; a scenario has 5 at most.
-    pub fn given(
+    pub fn scenario_setup(
         &self,
         name: String,
         Scenario { deck, hands, .. }: Scenario,
@@ -323,7 +323,7 @@ impl GameSettings {
     /// # Errors
     ///
     /// [`SetupError`] if the settings don't fit together.
-    pub fn setup(&self) -> Result<GameSetup, SetupError> {
+    pub fn to_setup(&self) -> Result<GameSetup, SetupError> {
         let (mut parameters, default_deck) = self.rules.parameters();
         let players = self.players.unwrap_or(2);
         self.rules.check_players(players, &parameters)?;
@@ -333,7 +333,7 @@ impl GameSettings {
             parameters = with_limit_if_endless(parameters, &deck.cards());
         }
         check_cards(deck.size(), players)?;
-        let dealing = match &self.fix {
+        let dealing = match &self.fixed_hand {
             Some(hand) => hand.dealing(players, deck)?,
             None => Dealing::Shuffled,
         };
@@ -353,13 +353,13 @@ impl RuleSettings {
         }
         // The error names the option that was set: the rule itself, or the rules that contain it.
         let rule = parameters.out_of_cards.name();
-        Err(match (self.out_of_cards, self.rules) {
+        Err(match (self.out_of_cards, self.base) {
             (None, Some(rules)) => SetupError::RulesForTwo {
                 rules: rules.name,
                 rule,
                 players,
             },
-            _ => SetupError::Combination { rule, players },
+            _ => SetupError::OutOfCardsForTwo { rule, players },
         })
     }
 }
@@ -445,7 +445,7 @@ impl fmt::Display for FixedHand {
 /// use war::rules::Parameters;
 /// use war_simulate::NamedRules;
 ///
-/// let rules = NamedRules::named("bataille").unwrap();
+/// let rules = NamedRules::by_name("bataille").unwrap();
 /// assert_eq!((rules.parameters, rules.deck), (Parameters::BATAILLE, Deck::Large));
 /// assert_eq!(NamedRules::default().name, "classic");
 /// ```
@@ -474,7 +474,7 @@ impl NamedRules {
 
     /// Returns the rules with this name, in any letter case.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn by_name(name: &str) -> Option<Self> {
         let is_named = |rules: &Self| rules.name.eq_ignore_ascii_case(name);
         Self::all().into_iter().find(is_named)
     }

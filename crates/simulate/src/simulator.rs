@@ -29,7 +29,7 @@ use war::cards::{GameNumber, Rank, Xoshiro256PlusPlus};
 /// ```
 #[derive(Debug)]
 pub struct Simulator {
-    rules: GameSetup,
+    setup: GameSetup,
     general: GeneralKernel,
     kernel: Kernel,
     /// Kernel that plays many games at a time, if any supports these rules.
@@ -37,18 +37,18 @@ pub struct Simulator {
     /// Ranks of the deck, in its order.
     deck: Vec<u8>,
     /// Cards of a batch of games.
-    dealt: Vec<u8>,
+    deal_buffer: Vec<u8>,
     /// Generators of these games, after the deal.
-    chances: Vec<Xoshiro256PlusPlus>,
+    generators: Vec<Xoshiro256PlusPlus>,
     /// Number of games that the fast kernel left to the general one.
     general_kernel_games: u64,
 }
 
 /// Number of games dealt at a time.
-const BATCH: usize = 256;
+const BATCH_SIZE: usize = 256;
 
 /// Number of games shuffled together, so that the processor works on one while another waits.
-const TOGETHER: usize = 4;
+const INTERLEAVED_GAMES: usize = 4;
 
 /// Games to play in sequence, with the recipients of their results.
 struct Batch<'a, Each> {
@@ -67,9 +67,9 @@ fn shuffle<'a>(
     chances: &mut [Xoshiro256PlusPlus],
     cards: usize,
 ) {
-    let (together, rest) = chances.as_chunks_mut::<TOGETHER>();
+    let (together, rest) = chances.as_chunks_mut::<INTERLEAVED_GAMES>();
     for chances in together {
-        let all: [_; TOGETHER] = array::from_fn(|_| games.next().unwrap_or_default());
+        let all: [_; INTERLEAVED_GAMES] = array::from_fn(|_| games.next().unwrap_or_default());
         Xoshiro256PlusPlus::shuffle_together(chances.each_mut(), all, cards);
     }
     for (chance, game) in rest.iter_mut().zip(games) {
@@ -80,26 +80,28 @@ fn shuffle<'a>(
 impl Simulator {
     /// Returns a simulator of games with this setup.
     #[must_use]
-    pub fn new(rules: GameSetup, kernel: Kernel) -> Self {
-        let deck: Vec<_> = rules.deck.cards().into_iter().map(Rank::get).collect();
-        let fast = if rules.dealing == Dealing::Shuffled {
-            kernel.batch_kernel(&rules.parameters, rules.players.into(), deck.len())
+    pub fn new(setup: GameSetup, kernel: Kernel) -> Self {
+        let deck: Vec<_> = setup.deck.cards().into_iter().map(Rank::get).collect();
+        let fast = if setup.dealing == Dealing::Shuffled {
+            kernel.batch_kernel(&setup.parameters, setup.players.into(), deck.len())
         } else {
             None
         };
         let (kernel, fast) = fast.map_or((Kernel::General, None), |(kernel, fast)| {
             (kernel, Some(fast))
         });
-        let room = fast.as_ref().map_or(0, |fast| fast.room(deck.len()));
+        let room = fast
+            .as_ref()
+            .map_or(0, |fast| fast.bytes_per_game(deck.len()));
         Self {
-            general: GeneralKernel::new(rules.parameters),
+            general: GeneralKernel::new(setup.parameters),
             kernel,
             fast,
-            dealt: vec![0; BATCH * room],
-            chances: Vec::with_capacity(BATCH),
+            deal_buffer: vec![0; BATCH_SIZE * room],
+            generators: Vec::with_capacity(BATCH_SIZE),
             general_kernel_games: 0,
             deck,
-            rules,
+            setup,
         }
     }
 
@@ -143,7 +145,7 @@ impl Simulator {
     ) -> u64 {
         let mut from = games.start;
         while from < games.end {
-            let to = games.end.min(from.saturating_add(BATCH as u64));
+            let to = games.end.min(from.saturating_add(BATCH_SIZE as u64));
             let played = self.play_batch(Batch {
                 seed,
                 games: from..to,
@@ -168,11 +170,11 @@ impl Simulator {
             each,
             should_continue,
         } = batch;
-        let mut played = [None; BATCH];
+        let mut played = [None; BATCH_SIZE];
         let mut depths = self.play_fast(seed, games.clone(), &mut played);
         let mut end = games.end;
         for (game, found) in games.clone().zip(played) {
-            let general = || self.general(GameNumber { seed, game }, tally, should_continue);
+            let general = || self.play_general(GameNumber { seed, game }, tally, should_continue);
             let Some(found) = found.or_else(general) else {
                 // The wars of the games after this one were counted already.
                 depths = self.play_fast(seed, games.start..game, &mut played);
@@ -192,25 +194,25 @@ impl Simulator {
         &mut self,
         seed: u64,
         games: Range<u64>,
-        played: &mut [Option<GameResult>; BATCH],
+        played: &mut [Option<GameResult>; BATCH_SIZE],
     ) -> Depths {
         let mut depths = Depths::default();
         let Some(fast) = &mut self.fast else {
             return depths;
         };
-        let (size, room) = (self.deck.len(), fast.room(self.deck.len()));
+        let (size, room) = (self.deck.len(), fast.bytes_per_game(self.deck.len()));
         let numbers = games.map(|game| GameNumber { seed, game });
-        self.chances.clear();
-        self.chances.extend(numbers.map(Xoshiro256PlusPlus::new));
-        let count = self.chances.len();
-        let bytes = &mut self.dealt[..count * room];
+        self.generators.clear();
+        self.generators.extend(numbers.map(Xoshiro256PlusPlus::new));
+        let count = self.generators.len();
+        let bytes = &mut self.deal_buffer[..count * room];
         for cards in bytes.chunks_exact_mut(room) {
             cards[..size].copy_from_slice(&self.deck);
         }
-        shuffle(bytes.chunks_exact_mut(room), &mut self.chances, size);
+        shuffle(bytes.chunks_exact_mut(room), &mut self.generators, size);
         let deals = Deals {
-            bytes: &self.dealt[..count * room],
-            chances: &self.chances,
+            bytes: &self.deal_buffer[..count * room],
+            chances: &self.generators,
             cards: size,
         };
         fast.play_batch(deals, &mut played[..count], &mut depths);
@@ -219,18 +221,18 @@ impl Simulator {
 
     /// Plays a game with the general kernel, unless it is stopped.
     #[inline(never)]
-    fn general(
+    fn play_general(
         &mut self,
         number: GameNumber,
         tally: &mut Tally,
         should_continue: &dyn Fn() -> bool,
     ) -> Option<GameResult> {
-        let (hands, mut chance) = self.rules.deal(number)?;
+        let (hands, mut chance) = self.setup.deal(number)?;
         let mut depths = Depths::default();
         let kernel = &mut self.general;
         let counted = kernel.play_while(&hands, &mut chance, &mut depths, should_continue)?;
-        let played = counted.played;
-        if matches!(played.verdict, Conclusion::Won(_) | Conclusion::Drawn) {
+        let played = counted.result;
+        if matches!(played.conclusion, Conclusion::Won(_) | Conclusion::Drawn) {
             tally.depths.add(&depths);
         }
         self.general_kernel_games += u64::from(self.fast.is_some());

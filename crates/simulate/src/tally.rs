@@ -26,9 +26,9 @@ pub struct Tally {
     pub played_on: Moments,
     /// Number of comparisons of face-up cards in a finished game: its turns, and the ties played
     /// on.
-    pub pairs: Moments,
+    pub comparisons: Moments,
     /// Periods of endless games.
-    pub cycles: Cycles,
+    pub periods: PeriodStatistics,
     /// Finished game with the most turns; among several, the one with the lowest number.
     pub longest: Option<ExtremeGame>,
     /// Finished game with the fewest turns; among several, the one with the lowest number.
@@ -46,13 +46,13 @@ pub struct ExtremeGame {
 
 /// Periods of endless games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cycles {
+pub struct PeriodStatistics {
     /// Shortest period, or 0 if no game is endless.
     pub min: u32,
     /// Longest period, or 0 if no game is endless.
     pub max: u32,
     /// Moments of all periods.
-    pub all: Moments,
+    pub moments: Moments,
 }
 
 impl Tally {
@@ -72,7 +72,7 @@ impl Tally {
     /// counts for no seat.
     #[inline]
     pub fn count(&mut self, game: u64, played: &GameResult) {
-        match played.verdict {
+        match played.conclusion {
             Conclusion::Won(seat) => {
                 if let Some(won) = self.won.get_mut(seat.index()) {
                     *won += 1;
@@ -81,10 +81,10 @@ impl Tally {
             Conclusion::Drawn => self.drawn += 1,
             Conclusion::Endless { period } => {
                 self.endless += 1;
-                self.cycles.add(Cycles {
+                self.periods.add(PeriodStatistics {
                     min: period,
                     max: period,
-                    all: Moments::from_number(period.into()),
+                    moments: Moments::from_number(period.into()),
                 });
                 return;
             }
@@ -99,7 +99,7 @@ impl Tally {
         self.wars.count(played.wars.into());
         self.ties.count(ties.all.into());
         self.played_on.count(ties.played_on.into());
-        self.pairs
+        self.comparisons
             .count(u64::from(turns) + u64::from(ties.played_on));
         self.update_extremes(ExtremeGame { game, turns });
     }
@@ -130,22 +130,22 @@ impl Tally {
         self.wars.add(other.wars);
         self.ties.add(other.ties);
         self.played_on.add(other.played_on);
-        self.pairs.add(other.pairs);
-        self.cycles.add(other.cycles);
+        self.comparisons.add(other.comparisons);
+        self.periods.add(other.periods);
         for extreme in [other.longest, other.shortest].into_iter().flatten() {
             self.update_extremes(extreme);
         }
     }
 }
 
-impl Cycles {
+impl PeriodStatistics {
     fn add(&mut self, other: Self) {
         self.min = match (self.min, other.min) {
             (0, min) | (min, 0) => min,
             (a, b) => a.min(b),
         };
         self.max = self.max.max(other.max);
-        self.all.add(other.all);
+        self.moments.add(other.moments);
     }
 }
 
@@ -165,25 +165,25 @@ impl Cycles {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Histogram {
-    short: Vec<u64>,
-    long: BTreeMap<u32, u64>,
+    short_games: Vec<u64>,
+    long_games: BTreeMap<u32, u64>,
 }
 
 /// Games with fewer turns than this are counted in the list.
-const SHORT: usize = 1 << 14;
+const SHORT_GAMES_LENGTH: usize = 1 << 14;
 
 impl Histogram {
     /// Counts `games` games of `turns` turns.
     #[inline]
     pub fn count(&mut self, turns: u32, games: u64) {
         let index = turns as usize;
-        if let Some(count) = self.short.get_mut(index) {
+        if let Some(count) = self.short_games.get_mut(index) {
             *count = count.saturating_add(games);
-        } else if index < SHORT {
-            self.short.resize((index + 1).next_power_of_two(), 0);
-            self.short[index] += games;
+        } else if index < SHORT_GAMES_LENGTH {
+            self.short_games.resize((index + 1).next_power_of_two(), 0);
+            self.short_games[index] += games;
         } else {
-            let count = self.long.entry(turns).or_default();
+            let count = self.long_games.entry(turns).or_default();
             *count = count.saturating_add(games);
         }
     }
@@ -215,8 +215,13 @@ impl Histogram {
     /// Iterates over numbers of turns, in ascending order, each with its number of games, 1 or
     /// more.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> {
-        let short = (0..).zip(&self.short).map(|(turns, &games)| (turns, games));
-        let long = self.long.iter().map(|(&turns, &games)| (turns, games));
+        let short = (0..)
+            .zip(&self.short_games)
+            .map(|(turns, &games)| (turns, games));
+        let long = self
+            .long_games
+            .iter()
+            .map(|(&turns, &games)| (turns, games));
         short.chain(long).filter(|&(_, games)| games > 0)
     }
 }
@@ -285,7 +290,7 @@ impl Moments {
     }
 
     /// Returns true if `games` whole numbers can have these sums.
-    pub(super) fn are_possible(self, games: u64) -> bool {
+    pub(super) fn is_possible(self, games: u64) -> bool {
         let sum = u128::from(self.sum);
         let all = sum.saturating_mul(sum);
         // A whole number is at most its square. The sum of squares is greatest if one number is the

@@ -96,7 +96,7 @@ impl OperatorRelay {
                 _ = closing.changed() => return,
             }
             loop {
-                let here = placement.here().into_iter();
+                let here = placement.local_rooms().into_iter();
                 let here: Vec<_> = here.map(|(room, _)| room).collect();
                 if here.is_empty() {
                     break;
@@ -131,7 +131,7 @@ impl OperatorRelay {
             // The lock guards only a connection, which stays usable after a panic.
             let inbox = this.inbox.lock();
             act(&**inbox.unwrap_or_else(PoisonError::into_inner))
-                .inspect_err(|error| this.metrics.store_error(error))
+                .inspect_err(|error| this.metrics.count_store_error(error))
                 .ok()
         });
         task.await.ok()?

@@ -21,7 +21,7 @@ pub const POLL_INTERVAL: u64 = LEASE / 12;
 
 /// Time without a beat after which a node is removed from the store, in milliseconds. It registers
 /// again when it comes back.
-const FORGET_AFTER: u64 = 20 * LEASE;
+const REMOVE_NODE_AFTER: u64 = 20 * LEASE;
 
 /// Leases of all rooms, as one node observes them by its own clock.
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ pub struct Plan {
     /// Room to hand over because this node has more than its share.
     pub hand_over: Option<RoomNumber>,
     /// Nodes to remove from the store because they have been silent for long.
-    pub forget: Vec<NodeAddress>,
+    pub remove: Vec<NodeAddress>,
 }
 
 impl Leases {
@@ -72,7 +72,7 @@ impl Leases {
         now: u64,
     ) -> Plan {
         self.record(census, now);
-        let share = self.share(census, now);
+        let share = self.fair_share(census, now);
         let mut plan = Plan::default();
         for record in &census.rooms {
             let is_mine = owned.get(&record.room) == Some(&record.epoch);
@@ -86,8 +86,9 @@ impl Leases {
         if owned.len() > share {
             plan.hand_over = owned.keys().next_back().copied();
         }
-        let silent = |(_, seen): &(&NodeAddress, &Observed<Beat>)| seen.age(now) >= FORGET_AFTER;
-        plan.forget = self
+        let silent =
+            |(_, seen): &(&NodeAddress, &Observed<Beat>)| seen.age(now) >= REMOVE_NODE_AFTER;
+        plan.remove = self
             .nodes
             .iter()
             .filter(silent)
@@ -116,7 +117,7 @@ impl Leases {
     }
 
     /// Largest number of rooms for a node if all live nodes share them equally, rounded up.
-    fn share(&self, census: &Census, now: u64) -> usize {
+    fn fair_share(&self, census: &Census, now: u64) -> usize {
         let others = self.nodes.iter().filter(|(node, _)| **node != self.me);
         let live = others.filter(|(_, seen)| !seen.is_expired(now)).count() + 1;
         census.rooms.len().div_ceil(live)
@@ -204,7 +205,7 @@ impl Census {
 #[cfg(test)]
 mod tests {
     use super::{
-        Beat, Census, Epoch, FORGET_AFTER, LEASE, Leases, NodeAddress, NodeRecord, RoomRecord,
+        Beat, Census, Epoch, LEASE, Leases, NodeAddress, NodeRecord, REMOVE_NODE_AFTER, RoomRecord,
     };
     use std::collections::BTreeMap;
     use war_table::server::Headcount;
@@ -290,13 +291,13 @@ mod tests {
     fn a_node_that_was_silent_for_long_is_forgotten() {
         let mut leases = Leases::new(address("b"));
         let nothing = owned(&[]);
-        for (now, beat) in [(0, 1), (FORGET_AFTER - 1, 2)] {
+        for (now, beat) in [(0, 1), (REMOVE_NODE_AFTER - 1, 2)] {
             let both = census(&[], &[("a", 7), ("b", beat)]);
-            assert_eq!(leases.observe(&both, &nothing, now).forget, []);
+            assert_eq!(leases.observe(&both, &nothing, now).remove, []);
         }
         let later = census(&[], &[("a", 7), ("b", 3)]);
-        let plan = leases.observe(&later, &nothing, FORGET_AFTER);
-        assert_eq!(plan.forget, [address("a")]);
+        let plan = leases.observe(&later, &nothing, REMOVE_NODE_AFTER);
+        assert_eq!(plan.remove, [address("a")]);
     }
 
     // A server restarted at the same address does not own the rooms of its predecessor, which may

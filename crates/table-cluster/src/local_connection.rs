@@ -3,7 +3,7 @@
 use tokio::sync::mpsc;
 use war_table::protocol::Request;
 use war_table::server::hub::{ClientId, HubCommand};
-use war_table::server::mailbox::{Inbox, Visitor, mailbox};
+use war_table::server::mailbox::{Inbox, PendingClient, mailbox};
 use war_table::server::room_actor::ActorMessage;
 
 /// Delay before another attempt after a room was lost or could not be entered, in milliseconds.
@@ -26,7 +26,7 @@ impl LocalConnection {
     pub(crate) async fn open(
         commands: mpsc::Sender<ActorMessage>,
         client: ClientId,
-        visitor: Visitor,
+        visitor: PendingClient,
         now: u64,
     ) -> Result<Self, RoomUnavailable> {
         let (mailbox, inbox) = mailbox();
@@ -35,7 +35,7 @@ impl LocalConnection {
             commands,
             inbox,
         };
-        let handle = visitor.handle(client, mailbox);
+        let handle = visitor.into_handle(client, mailbox);
         visit.send(ActorMessage::Connect(handle, now)).await?;
         Ok(visit)
     }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use war_table::server::Headcount;
-use war_table::server::room_actor::{ActorMessage, HubFactory, RoomSender, WAITING_COMMANDS};
+use war_table::server::room_actor::{ActorMessage, COMMAND_QUEUE_CAPACITY, HubFactory, RoomSender};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 
@@ -40,15 +40,15 @@ pub(crate) struct Node<'a> {
     other_owners: BTreeMap<RoomNumber, NodeAddress>,
     /// Code of the error with which the store failed at the last poll, if it failed.
     store_failure: Option<&'static str>,
-    end: mpsc::UnboundedSender<RoomExit>,
-    ended: mpsc::UnboundedReceiver<RoomExit>,
+    exit_sender: mpsc::UnboundedSender<RoomExit>,
+    exit_receiver: mpsc::UnboundedReceiver<RoomExit>,
 }
 
 /// Room that this node serves.
 struct ServedRoom {
     epoch: Epoch,
     /// Time at which it was taken.
-    since: u64,
+    taken_at: u64,
     commands: RoomSender,
     thread: JoinHandle<()>,
     /// True once its actor was asked to hand it over.
@@ -64,7 +64,7 @@ impl<'a> Node<'a> {
         directory: watch::Sender<Directory>,
         runtime: Handle,
     ) -> Self {
-        let (end, ended) = mpsc::unbounded_channel();
+        let (exit_sender, exit_receiver) = mpsc::unbounded_channel();
         Self {
             factory,
             table,
@@ -76,8 +76,8 @@ impl<'a> Node<'a> {
             lost: BTreeMap::new(),
             other_owners: BTreeMap::new(),
             store_failure: None,
-            end,
-            ended,
+            exit_sender,
+            exit_receiver,
         }
     }
 
@@ -106,7 +106,7 @@ impl<'a> Node<'a> {
         self.handle_exits()?;
         match self.poll() {
             Ok(()) => {
-                self.factory.metrics.store_works();
+                self.factory.metrics.set_store_ok();
                 if self.store_failure.take().is_some() {
                     info!(self.factory.log, "the store can be used again");
                 }
@@ -115,7 +115,7 @@ impl<'a> Node<'a> {
             Err(error)
                 if self.store_failure == Some(error.code()) && Membership::is_transient(&error) =>
             {
-                self.factory.metrics.store_error(&error);
+                self.factory.metrics.count_store_error(&error);
                 Ok(())
             }
             Err(error) => {
@@ -136,7 +136,7 @@ impl<'a> Node<'a> {
         let people = attendance.people();
         let (census, plan) = self.membership.refresh(self.table, &owned, people, now)?;
         attendance.set_other_nodes(census.people_elsewhere(&self.me));
-        let reclaimable = self.reclaimable_rooms(&census);
+        let reclaimable = self.prune_lost_rooms(&census);
         self.record_owners(census);
         if let Some(served) = plan.hand_over.and_then(|room| self.served.get_mut(&room)) {
             served.hand_over();
@@ -152,7 +152,7 @@ impl<'a> Node<'a> {
 
     /// Forgets the lost rooms that a node has taken since, and returns the others. Their leases are
     /// those of this node, so it need not wait until they expire.
-    fn reclaimable_rooms(&mut self, census: &Census) -> Vec<RoomRecord> {
+    fn prune_lost_rooms(&mut self, census: &Census) -> Vec<RoomRecord> {
         let rooms = census.rooms.iter();
         let still = rooms.filter(|record| self.lost.get(&record.room) == Some(&record.epoch));
         let still: Vec<_> = still.cloned().collect();
@@ -177,9 +177,12 @@ impl<'a> Node<'a> {
         };
         let room = seen.room;
         info!(self.factory.log, "took a room"; "room" => room.0, "after" => seen.epoch.0);
-        let (commands, waiting) = mpsc::channel(WAITING_COMMANDS);
-        let (factory, runtime, end) =
-            (self.factory.clone(), self.runtime.clone(), self.end.clone());
+        let (commands, waiting) = mpsc::channel(COMMAND_QUEUE_CAPACITY);
+        let (factory, runtime, end) = (
+            self.factory.clone(),
+            self.runtime.clone(),
+            self.exit_sender.clone(),
+        );
         let thread = std::thread::Builder::new().name(format!("room {room}"));
         let thread = thread.spawn(move || {
             let ended = serve_room(&factory, store, waiting, &runtime);
@@ -190,7 +193,7 @@ impl<'a> Node<'a> {
             Ok(thread) => {
                 let served = ServedRoom {
                     epoch: Epoch(seen.epoch.0 + 1),
-                    since: self.factory.clock.now(),
+                    taken_at: self.factory.clock.now(),
                     commands,
                     thread,
                     is_handing_over: false,
@@ -219,7 +222,7 @@ impl<'a> Node<'a> {
         let ended = self.runtime.block_on(async {
             let time = tokio::time::sleep(Duration::from_millis(POLL_INTERVAL));
             tokio::select! {
-                ended = self.ended.recv() => ended,
+                ended = self.exit_receiver.recv() => ended,
                 _ = draining.changed() => None,
                 () = time => None,
             }
@@ -234,7 +237,7 @@ impl<'a> Node<'a> {
     fn handle_exit(&mut self, (room, ended): RoomExit) -> Result<(), StoreError> {
         if let Some(served) = self.served.remove(&room) {
             info!(self.factory.log, "left a room"; "room" => room.0);
-            let age = self.factory.clock.now().saturating_sub(served.since);
+            let age = self.factory.clock.now().saturating_sub(served.taken_at);
             // A room lost soon after it was taken may fare better at another node.
             if ended.is_err() && age >= LEASE {
                 self.lost.insert(room, served.epoch);
@@ -251,7 +254,7 @@ impl<'a> Node<'a> {
         let served = self.served.iter();
         let finished = served.filter(|(_, served)| served.thread.is_finished());
         let finished: Vec<_> = finished.map(|(room, _)| *room).collect();
-        while let Ok(ended) = self.ended.try_recv() {
+        while let Ok(ended) = self.exit_receiver.try_recv() {
             self.handle_exit(ended)?;
         }
         // A thread that panicked has sent no result: propagate the panic.
@@ -267,7 +270,7 @@ impl<'a> Node<'a> {
         if !Membership::is_transient(&error) {
             return Err(error);
         }
-        self.factory.metrics.store_error(&error);
+        self.factory.metrics.count_store_error(&error);
         let cause = error.source().map(ToString::to_string);
         warn!(self.factory.log, "{}", what; "reason" => %error, "cause" => cause);
         Ok(())
@@ -310,7 +313,7 @@ fn serve_room(
     runtime: &Handle,
 ) -> Result<(), StoreError> {
     let actor = factory.open(store)?;
-    actor.work(&mut waiting, runtime)
+    actor.run(&mut waiting, runtime)
 }
 
 /// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
@@ -346,11 +349,11 @@ impl Membership {
         people: Headcount,
         clock: u64,
     ) -> Result<(Census, Plan), StoreError> {
-        table.beat(&self.node, people)?;
+        table.record_beat(&self.node, people)?;
         let census = table.census()?;
         let plan = self.leases.observe(&census, owned, clock);
-        for gone in &plan.forget {
-            table.forget(gone)?;
+        for gone in &plan.remove {
+            table.remove_node(gone)?;
         }
         Ok((census, plan))
     }
@@ -381,7 +384,7 @@ impl Membership {
     ///
     /// [`StoreError`] if the store fails with an error that is not transient.
     pub fn leave(self, table: &dyn TableStore) -> Result<(), StoreError> {
-        match table.forget(&self.node) {
+        match table.remove_node(&self.node) {
             Err(error) if Self::is_transient(&error) => Ok(()),
             left => left,
         }

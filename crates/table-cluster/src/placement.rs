@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use war_table::operator::{OperatorAnswer, OperatorRequest};
-use war_table::server::client::Caller;
+use war_table::server::client::AcceptedClient;
 use war_table::server::hub::ClientId;
-use war_table::server::placement::{Opened, Placement, Service, TableBackend};
+use war_table::server::placement::{OpenedRooms, Placement, RoomContext, TableBackend};
 use war_table::server::room_actor::{HubFactory, RoomSender};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
@@ -51,9 +51,9 @@ fn open(
     node: NodeAddress,
     listeners: Vec<TcpListener>,
     factory: HubFactory,
-    service: Service,
-) -> Result<Opened, StoreError> {
-    table.beat(&node, Headcount::default())?;
+    service: RoomContext,
+) -> Result<OpenedRooms, StoreError> {
+    table.record_beat(&node, Headcount::default())?;
     let (open, directory) = watch::channel(Directory::default());
     let secret = LinkSecret::new(*table.secret());
     let subscriptions = Arc::new(LocationSubscriptions::default());
@@ -87,11 +87,11 @@ fn open(
     let rooms = SharedPlacement {
         directory,
         connector,
-        connections: AtomicU64::new(0),
+        next_connection_number: AtomicU64::new(0),
         relay: Arc::new(relay),
     };
     let (relay, rooms) = (Arc::clone(&rooms.relay), Arc::new(rooms));
-    let Service {
+    let RoomContext {
         runtime,
         draining,
         closing,
@@ -99,11 +99,11 @@ fn open(
     let listening = Arc::new(server).listen(listeners, closing.clone());
     let relaying = relay.serve(Arc::clone(&rooms) as _, closing);
     let serve = move || Node::new(factory, &table, node, open, runtime).serve(draining);
-    Ok(Opened {
+    Ok(OpenedRooms {
         placement: rooms,
         serve: Box::new(serve),
         tasks: vec![Box::pin(listening), Box::pin(relaying)],
-        threads: vec![(LOCATOR_THREAD, Box::new(move || locator.work()))],
+        threads: vec![(LOCATOR_THREAD, Box::new(move || locator.run()))],
     })
 }
 
@@ -111,7 +111,7 @@ fn open(
 struct SharedPlacement {
     directory: watch::Receiver<Directory>,
     connector: Arc<RoomConnector>,
-    connections: AtomicU64,
+    next_connection_number: AtomicU64,
     relay: Arc<OperatorRelay>,
 }
 
@@ -120,7 +120,7 @@ impl Placement for SharedPlacement {
         true
     }
 
-    fn here(&self) -> Vec<(RoomNumber, RoomSender)> {
+    fn local_rooms(&self) -> Vec<(RoomNumber, RoomSender)> {
         let directory = self.directory.borrow();
         let rooms = directory.local_rooms();
         rooms
@@ -133,19 +133,19 @@ impl Placement for SharedPlacement {
     }
 
     fn next_connection(&self) -> u64 {
-        self.connections.fetch_add(1, Ordering::Relaxed)
+        self.next_connection_number.fetch_add(1, Ordering::Relaxed)
     }
 
     fn next_client(&self) -> ClientId {
         self.connector.next_client()
     }
 
-    fn welcome(&self, caller: Caller) -> BoxFuture<'static, ()> {
+    fn serve(&self, caller: AcceptedClient) -> BoxFuture<'static, ()> {
         let client = RoutedClient::new(Arc::clone(&self.connector), caller.visitor);
         Box::pin(caller.serve(client))
     }
 
-    fn hand_in<'a>(
+    fn forward_operator_request<'a>(
         &'a self,
         ask: &'a OperatorRequest,
         room: Option<RoomNumber>,

@@ -81,7 +81,7 @@ impl StoreLocation {
     /// # Errors
     ///
     /// [`StoreError`] if the store can't be opened or is in use, or its table has moved.
-    pub fn open_departure(
+    pub fn open_move_source(
         &self,
         to: &str,
         public_key: Option<[u8; 32]>,
@@ -104,9 +104,9 @@ impl StoreLocation {
         public_key: Option<[u8; 32]>,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Option<MoveReport>, MoveError> {
-        let departure = self.open_departure(&to.to_string(), public_key);
+        let departure = self.open_move_source(&to.to_string(), public_key);
         let mut departure = departure.map_err(MoveError::Source)?;
-        let mut arrival = to.open_arrival().map_err(MoveError::Target)?;
+        let mut arrival = to.open_move_target().map_err(MoveError::Target)?;
         move_table(&mut *departure, &mut *arrival, goes_on)
     }
 
@@ -116,10 +116,10 @@ impl StoreLocation {
     /// # Errors
     ///
     /// [`StoreError`] if the store can't be opened or is in use, or its table has moved.
-    pub fn restored(&self, now: u64) -> Result<Restoration, StoreError> {
+    pub fn prepare_restored(&self, now: u64) -> Result<Restoration, StoreError> {
         match self {
-            Self::File(path) => SqliteStore::restored(path, now),
-            Self::Database(address) => PostgresTable::restored(address, now),
+            Self::File(path) => SqliteStore::prepare_restored(path, now),
+            Self::Database(address) => PostgresTable::prepare_restored(address, now),
         }
     }
 
@@ -128,7 +128,7 @@ impl StoreLocation {
     /// # Errors
     ///
     /// [`StoreError`] if the store can't be opened.
-    pub fn open_arrival(&self) -> Result<Box<dyn MoveTarget>, StoreError> {
+    pub fn open_move_target(&self) -> Result<Box<dyn MoveTarget>, StoreError> {
         Ok(match self {
             Self::File(path) => Box::new(SqliteMoveTarget::new(path)),
             Self::Database(address) => Box::new(PostgresMoveTarget::open(address)?),

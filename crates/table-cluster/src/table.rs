@@ -24,14 +24,14 @@ pub trait TableStore: Send {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    fn beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError>;
+    fn record_beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError>;
 
     /// Removes a node that is gone.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    fn forget(&self, node: &NodeAddress) -> Result<(), StoreError>;
+    fn remove_node(&self, node: &NodeAddress) -> Result<(), StoreError>;
 
     /// Takes a room over, unless it has changed since it was observed; returns `None` in that case.
     ///
@@ -64,5 +64,5 @@ pub struct PlayerLocation {
     /// Room that has claimed the player, if any.
     pub room: Option<RoomNumber>,
     /// Status of the player.
-    pub standing: PlayerStatus,
+    pub status: PlayerStatus,
 }

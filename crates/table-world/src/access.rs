@@ -27,7 +27,7 @@ pub(crate) struct ClusterMember {
     pub(crate) address: NodeAddress,
     pub(crate) table: MemoryTable,
     /// Present while the program runs.
-    standby: Option<Membership>,
+    membership: Option<Membership>,
     /// Owners of the rooms at the last poll, except this node.
     directory: BTreeMap<RoomNumber, NodeAddress>,
     /// Rooms to take, as they were at the last poll.
@@ -53,7 +53,7 @@ impl ClusterMember {
         Self {
             address: node_address(number),
             table,
-            standby: None,
+            membership: None,
             directory: BTreeMap::new(),
             takeable: BTreeMap::new(),
             rooms: BTreeMap::new(),
@@ -65,12 +65,12 @@ impl ClusterMember {
 
     pub(crate) fn start(&mut self) {
         self.stop();
-        self.standby = Some(Membership::new(self.address.clone()));
+        self.membership = Some(Membership::new(self.address.clone()));
     }
 
     /// Clears all state of the program, which ends.
     pub(crate) fn stop(&mut self) {
-        self.standby = None;
+        self.membership = None;
         self.is_leaving = false;
         self.takeable.clear();
         self.rooms.clear();
@@ -78,11 +78,11 @@ impl ClusterMember {
     }
 
     pub(crate) const fn is_running(&self) -> bool {
-        self.standby.is_some()
+        self.membership.is_some()
     }
 
     /// Checks the leases of all rooms and plans changes of ownership.
-    pub(crate) fn look(
+    pub(crate) fn refresh(
         &mut self,
         owned: &BTreeMap<RoomNumber, Epoch>,
         clocks: &Clocks,
@@ -92,7 +92,7 @@ impl ClusterMember {
             Some(Bug::WallLease) => clocks.wall(now),
             _ => clocks.monotonic(now),
         };
-        let Some(standby) = &mut self.standby else {
+        let Some(standby) = &mut self.membership else {
             return Ok(OwnershipChanges::default());
         };
         let (_, plan) = standby.refresh(&self.table, owned, Headcount::default(), clock)?;
@@ -143,7 +143,7 @@ impl ClusterMember {
 
     /// Leaves the table after all rooms are handed over.
     pub(crate) fn leave(&mut self) -> Result<(), StoreError> {
-        let standby = self.standby.take();
+        let standby = self.membership.take();
         self.stop();
         standby.map_or(Ok(()), |standby| standby.leave(&self.table))
     }

@@ -4,11 +4,11 @@ use crate::options::Bug;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war_table::ladder::LadderUpdate;
 use war_table::log::{Leaf, TableId};
 use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
-use war_table::room::{FinishedGame, OpponentChoice, Player, Room, RoomEvent, Timeouts};
+use war_table::room::{OpponentChoice, Player, PlayerGameRecord, Room, RoomEvent, Timeouts};
 use war_table::server::hub::ANSWER_RETENTION;
 use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{
@@ -140,8 +140,8 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.messages(player, range)
     }
 
-    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        self.inner.game(game)
+    fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        self.inner.game_events(game)
     }
 
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
@@ -181,11 +181,15 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.append(leaf)
     }
 
-    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+    fn save_settlement(
+        &mut self,
+        game: u64,
+        settlement: &RecordingMetadata,
+    ) -> Result<(), StoreError> {
         self.inner.save_settlement(game, settlement)
     }
 
-    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+    fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError> {
         if self.store.bug == Some(Bug::GameLost) {
             return Ok(());
         }

@@ -39,20 +39,20 @@ impl Pipe {
     }
 
     /// Returns the arrival time of the last packet.
-    pub(crate) const fn last(&self) -> u64 {
+    pub(crate) const fn last_arrival(&self) -> u64 {
         self.last
     }
 }
 
 pub(crate) struct Connection {
     pub(crate) node: usize,
-    pub(crate) player: usize,
+    pub(crate) player_index: usize,
     /// Server side of the connection.
     pub(crate) session: Session,
     /// Route of its requests to the rooms, if nodes share the table.
     pub(crate) route: Route,
     /// Time at which the route is next woken.
-    pub(crate) route_wakes: Option<u64>,
+    pub(crate) route_wake_at: Option<u64>,
     /// Visit to the room entered, and the link that carries it.
     pub(crate) visit: Option<(u64, u64)>,
     /// True if the hub of an unshared table knows the client.
@@ -73,21 +73,21 @@ pub(crate) struct Connection {
 
 impl Connection {
     /// Opens a connection to a table with these rooms. `clock` is the time on the node's clock.
-    pub(crate) fn new(node: usize, player: usize, rooms: RoomCount, clock: u64) -> Self {
+    pub(crate) fn new(node: usize, player_index: usize, rooms: RoomCount, clock: u64) -> Self {
         let open = || Pipe {
             is_open: true,
             ..Pipe::default()
         };
         Self {
             node,
-            player,
+            player_index,
             session: Session::new(
                 Catalogue::built_in(Lang::En),
                 MAX_MESSAGES_PER_SECOND,
                 clock,
             ),
             route: Route::new(rooms),
-            route_wakes: None,
+            route_wake_at: None,
             visit: None,
             is_registered: false,
             player_id: None,
@@ -106,36 +106,36 @@ impl Connection {
 pub(crate) struct Visit {
     pub(crate) connection: u64,
     /// Index of the player in the world.
-    pub(crate) visitor: usize,
+    pub(crate) player_index: usize,
     /// Owner of the room when the visit began.
     pub(crate) node: usize,
     pub(crate) room: RoomNumber,
     /// Link that carries the visit, if nodes share the table.
     pub(crate) link: Option<u64>,
     /// Player of the client, once known.
-    pub(crate) player: Option<PlayerId>,
+    pub(crate) player_id: Option<PlayerId>,
     /// True if the room counts the player as present.
     pub(crate) is_present: bool,
 }
 
 /// Frame from a gateway to the owner of a room, for one visit.
 #[derive(Debug, Clone)]
-pub(crate) enum Call {
+pub(crate) enum FrameToOwner {
     /// A client enters the room.
     Enter(Visit),
     /// A client sends a request, which reached its gateway this many milliseconds ago.
-    Ask(Request, u64),
+    Request(Request, u64),
     /// A client leaves the room.
     Leave,
 }
 
 /// Frame from the owner of a room to a gateway, for one connection.
 #[derive(Debug, Clone)]
-pub(crate) enum Reply {
+pub(crate) enum FrameToGateway {
     /// Message that the room has published.
-    Message(u64, Outbound),
+    Deliver(u64, Outbound),
     /// The node does not own the room, or no longer.
-    Closed(u64),
+    NotOwner(u64),
 }
 
 /// Manner in which a node or a connection ends.
@@ -162,8 +162,8 @@ pub(crate) struct Link {
     pub(crate) is_open: bool,
     /// True for each end, by [`LinkEnd`], that knows the link is broken.
     pub(crate) is_loss_known: [bool; 2],
-    pub(crate) calls: FrameQueue<Call>,
-    pub(crate) replies: FrameQueue<Reply>,
+    pub(crate) to_owner: FrameQueue<FrameToOwner>,
+    pub(crate) to_gateway: FrameQueue<FrameToGateway>,
 }
 
 /// One direction of a link, which delivers frames in the order they are sent.
@@ -200,7 +200,7 @@ impl<T> FrameQueue<T> {
     }
 
     /// Returns the arrival time of the last frame.
-    pub(crate) const fn last(&self) -> u64 {
+    pub(crate) const fn last_arrival(&self) -> u64 {
         self.last
     }
 }
@@ -212,8 +212,8 @@ impl Link {
             owner,
             is_open: true,
             is_loss_known: [false; 2],
-            calls: FrameQueue::new(),
-            replies: FrameQueue::new(),
+            to_owner: FrameQueue::new(),
+            to_gateway: FrameQueue::new(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! routing of requests to rooms.
 
 use crate::access::{TableAccess, node_address};
-use crate::connection::{Call, Packet, Shutdown, Visit};
+use crate::connection::{FrameToOwner, Packet, Shutdown, Visit};
 use crate::laws::ensure;
 use crate::options::Bug;
 use crate::schedule::WorldEvent;
@@ -20,7 +20,7 @@ use war_table_cluster::gateway::{REQUEST_TIMEOUT, Step};
 const MAX_READ: usize = 100;
 /// Longest time after the last failure until the table has to accept requests again, in
 /// milliseconds.
-const AVAILABLE_WITHIN: u64 = REQUEST_TIMEOUT + 6_000;
+const RECOVERY_LIMIT: u64 = REQUEST_TIMEOUT + 6_000;
 
 impl World<'_> {
     /// Performs the actions of a connection's session.
@@ -36,7 +36,7 @@ impl World<'_> {
                 // No simulated client asks for counts of people.
                 Action::People(_) => {}
                 Action::Ping => self.send_to_player(number, Packet::Ping),
-                Action::Request(request) => self.request(number, request),
+                Action::Request(request) => self.route_request(number, request),
                 Action::Read { .. } if !self.nodes[node].reaches_store() => self.hang_up(number),
                 Action::Read { player, after } => {
                     let mut messages = self.store.messages(player, after);
@@ -44,7 +44,9 @@ impl World<'_> {
                     connection.session.replay(messages);
                 }
                 // No simulated client sends queries.
-                Action::Query(query) => connection.session.give_up(query.id, self.now),
+                Action::Query(query) => {
+                    connection.session.refuse_as_unavailable(query.id, self.now);
+                }
                 Action::CatchUp => {
                     let clock = self.nodes[node].clock(self.now);
                     connection
@@ -110,7 +112,7 @@ impl World<'_> {
 
     /// Closes all connections of a node.
     fn close_connections(&mut self, index: usize, shutdown: Shutdown) {
-        self.note("ends", u64::from(shutdown == Shutdown::Abrupt), "");
+        self.add_to_transcript("ends", u64::from(shutdown == Shutdown::Abrupt), "");
         let connections = self.connections.iter();
         let connections = connections.filter(|(_, connection)| connection.node == index);
         let connections: Vec<_> = connections.map(|(number, _)| *number).collect();
@@ -134,9 +136,9 @@ impl World<'_> {
     }
 
     /// Passes a client's request on to its room.
-    pub(crate) fn request(&mut self, number: u64, request: Request) {
+    pub(crate) fn route_request(&mut self, number: u64, request: Request) {
         if !self.is_shared() {
-            return self.request_of_own_hub(number, request);
+            return self.send_to_own_hub(number, request);
         }
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
@@ -147,18 +149,18 @@ impl World<'_> {
     }
 
     /// Passes a request to the hub of an unshared table.
-    fn request_of_own_hub(&mut self, number: u64, request: Request) {
+    fn send_to_own_hub(&mut self, number: u64, request: Request) {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
         if !std::mem::replace(&mut connection.is_registered, true) {
             let visit = Visit {
                 connection: number,
-                visitor: connection.player,
+                player_index: connection.player_index,
                 node: connection.node,
                 room: RoomNumber(0),
                 link: None,
-                player: None,
+                player_id: None,
                 is_present: false,
             };
             self.admit_client(number, visit);
@@ -181,7 +183,7 @@ impl World<'_> {
                     let clock = self.nodes[connection.node].clock(self.now);
                     let age = clock.saturating_sub(arrived);
                     if let Some((visit, link)) = connection.visit {
-                        self.send_call(link, visit, Call::Ask(request, age));
+                        self.send_to_owner(link, visit, FrameToOwner::Request(request, age));
                     }
                 }
                 Step::Deliver(outbound) => self.deliver_to_session(number, outbound),
@@ -205,8 +207,8 @@ impl World<'_> {
         };
         let clock = self.nodes[connection.node].clock(self.now);
         let at = self.now + wake.saturating_sub(clock).max(1);
-        if connection.route_wakes.is_none_or(|planned| at < planned) {
-            connection.route_wakes = Some(at);
+        if connection.route_wake_at.is_none_or(|planned| at < planned) {
+            connection.route_wake_at = Some(at);
             self.queue.schedule(at, WorldEvent::WakeRoute(number));
         }
     }
@@ -221,12 +223,12 @@ impl World<'_> {
             return;
         };
         if connection
-            .route_wakes
+            .route_wake_at
             .is_some_and(|planned| planned > self.now)
         {
             return;
         }
-        connection.route_wakes = None;
+        connection.route_wake_at = None;
         let clock = self.nodes[connection.node].clock(self.now);
         connection.route.wake(clock);
         self.follow_route(number);
@@ -234,12 +236,12 @@ impl World<'_> {
     }
 
     /// Sends a client to a room, on whichever node owns it.
-    fn enter_room(&mut self, number: u64, room: RoomNumber, player: Option<PlayerId>) {
+    fn enter_room(&mut self, number: u64, room: RoomNumber, player_id: Option<PlayerId>) {
         self.leave_room(number);
         let Some(connection) = self.connections.get(&number) else {
             return;
         };
-        let (gateway, visitor) = (connection.node, connection.player);
+        let (gateway, player_index) = (connection.node, connection.player_index);
         let owner = self.owner_of(gateway, room);
         let link = owner.and_then(|owner| Some((owner, self.get_or_open_link(gateway, owner)?)));
         let Some((owner, link)) = link else {
@@ -252,14 +254,14 @@ impl World<'_> {
         }
         let visitor = Visit {
             connection: number,
-            visitor,
+            player_index,
             node: owner,
             room,
             link: Some(link),
-            player,
+            player_id,
             is_present: false,
         };
-        self.send_call(link, visit, Call::Enter(visitor));
+        self.send_to_owner(link, visit, FrameToOwner::Enter(visitor));
     }
 
     /// Returns the owner of a room, as far as this gateway knows.
@@ -279,7 +281,7 @@ impl World<'_> {
     pub(crate) fn leave_room(&mut self, number: u64) {
         let connection = self.connections.get_mut(&number);
         if let Some((visit, link)) = connection.and_then(|connection| connection.visit.take()) {
-            self.send_call(link, visit, Call::Leave);
+            self.send_to_owner(link, visit, FrameToOwner::Leave);
         }
     }
 
@@ -344,13 +346,13 @@ impl World<'_> {
         let quiet = self.now - self.quiet_since;
         let result = ensure(
             "the table is available unless something fails",
-            quiet <= AVAILABLE_WITHIN,
+            quiet <= RECOVERY_LIMIT,
             || format!("{id:?} after {quiet} quiet ms, at {}", self.now),
         );
-        self.violation = std::mem::replace(&mut self.violation, Ok(())).and(result);
+        self.deferred_result = std::mem::replace(&mut self.deferred_result, Ok(())).and(result);
         if let Some(connection) = self.connections.get_mut(&number) {
             let clock = self.nodes[connection.node].clock(self.now);
-            connection.session.give_up(id, clock);
+            connection.session.refuse_as_unavailable(id, clock);
         }
         self.feed_session(number);
     }
@@ -401,8 +403,8 @@ impl World<'_> {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        if location.standing != PlayerStatus::Welcome {
-            connection.session.expel(location.standing);
+        if location.status != PlayerStatus::Welcome {
+            connection.session.expel(location.status);
             return self.feed_session(number);
         }
         let clock = self.nodes[connection.node].clock(self.now);

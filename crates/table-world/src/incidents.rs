@@ -30,12 +30,12 @@ pub(crate) fn inject_store_faults(
         options.lost_replies,
     );
     let busy = Arc::clone(busy);
-    store.fail(move |call| match call {
+    store.inject_faults(move |call| match call {
         StoreCall::Begin if busy.load(Ordering::Relaxed) => Some(Fault::Busy),
-        StoreCall::Begin | StoreCall::Use => rng.happens(errors).then_some(Fault::Error),
-        StoreCall::Commit if rng.happens(commits) => Some(Fault::Error),
-        StoreCall::Commit => rng.happens(lost).then_some(Fault::LostReply),
-        StoreCall::Look | StoreCall::Take => None,
+        StoreCall::Begin | StoreCall::ReadWrite => rng.random_bool(errors).then_some(Fault::Error),
+        StoreCall::Commit if rng.random_bool(commits) => Some(Fault::Error),
+        StoreCall::Commit => rng.random_bool(lost).then_some(Fault::LostReply),
+        StoreCall::Poll | StoreCall::Take => None,
     });
 }
 
@@ -60,13 +60,13 @@ pub(crate) fn inject_node_faults(
     let (busy, cut, reloaded) = (busy.clone(), node.is_cut.clone(), member.reloaded.clone());
     let (slow, failed) = (node.has_slow_commit.clone(), node.has_failed.clone());
     let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-    member.table.fail(move |call| {
+    member.table.inject_faults(move |call| {
         let fault = match call {
             _ if is(&cut) => Some(Fault::Cut),
             StoreCall::Begin | StoreCall::Take if is(&busy) => Some(Fault::Busy),
             StoreCall::Commit if slow.swap(false, Ordering::Relaxed) => Some(Fault::InDoubt),
-            StoreCall::Commit if rng.happens(commit_errors) => Some(Fault::Error),
-            StoreCall::Commit | StoreCall::Take if rng.happens(lost_replies) => {
+            StoreCall::Commit if rng.random_bool(commit_errors) => Some(Fault::Error),
+            StoreCall::Commit | StoreCall::Take if rng.random_bool(lost_replies) => {
                 let late = call == StoreCall::Commit && rng.below(2) == 0;
                 Some(if late {
                     Fault::InDoubt
@@ -75,7 +75,7 @@ pub(crate) fn inject_node_faults(
                 })
             }
             StoreCall::Commit => None,
-            _ => rng.happens(store_errors).then_some(Fault::Error),
+            _ => rng.random_bool(store_errors).then_some(Fault::Error),
         };
         failed.fetch_or(fault.is_some(), Ordering::Relaxed);
         fault.or_else(|| match (call, bug) {
@@ -98,14 +98,14 @@ impl World<'_> {
     }
 
     pub(crate) fn start_incident(&mut self, incident: Incident) -> LawResult {
-        if self.is_calm {
+        if self.is_winding_down {
             return Ok(());
         }
         self.schedule_incident(incident);
         let duration = Incident::random_duration(&mut self.rng);
         let until = self.now + duration;
-        self.note("fails", duration, incident.name());
-        *self.failures.entry(incident.name()).or_default() += 1;
+        self.add_to_transcript("fails", duration, incident.name());
+        *self.incident_counts.entry(incident.name()).or_default() += 1;
         match incident {
             Incident::BusyStore => {
                 self.busy.store(true, Ordering::Relaxed);
@@ -137,8 +137,8 @@ impl World<'_> {
             Incident::LinkSilence => {
                 let link = self.random_link();
                 if let Some(link) = link.and_then(|link| self.links.get_mut(&link)) {
-                    link.calls.delay_until(until);
-                    link.replies.delay_until(until);
+                    link.to_owner.delay_until(until);
+                    link.to_gateway.delay_until(until);
                 }
             }
             Incident::StoreCut(node) => {
@@ -194,7 +194,7 @@ impl World<'_> {
             .server(room)
             .is_some_and(|server| server.turn == turn && server.is_in_transaction());
         if idle && owns && node.stopped_until > self.now {
-            self.store.end_idle(room);
+            self.store.end_idle_transaction(room);
         }
     }
 

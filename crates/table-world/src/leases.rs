@@ -24,15 +24,15 @@ impl World<'_> {
     /// Checks leases, unless the node has restarted since.
     pub(crate) fn check_leases(&mut self, index: usize, run: u64) -> LawResult {
         let node = &mut self.nodes[index];
-        if node.run != run {
+        if node.run_number != run {
             return Ok(());
         }
         self.queue
             .schedule(self.now + POLL_INTERVAL, WorldEvent::LeaseCheck(index, run));
-        let (owned, clocks) = (node.owned(), &node.clocks);
+        let (owned, clocks) = (node.owned_rooms(), &node.clocks);
         let looked = match &mut node.access {
             TableAccess::Shared(member) if !member.is_leaving => {
-                member.look(&owned, clocks, self.now)
+                member.refresh(&owned, clocks, self.now)
             }
             _ => return Ok(()),
         };
@@ -67,7 +67,7 @@ impl World<'_> {
     /// Takes a room, if it is unchanged since the last poll.
     pub(crate) fn take_room(&mut self, index: usize, room: RoomNumber, run: u64) -> LawResult {
         let (now, node) = (self.now, &mut self.nodes[index]);
-        if node.run != run || node.servers.contains_key(&room) {
+        if node.run_number != run || node.servers.contains_key(&room) {
             return Ok(());
         }
         let taken = node.take(room, now, &mut self.rng);
@@ -76,8 +76,8 @@ impl World<'_> {
             served.owner = Some(index);
             served.taken_at = now;
             self.takeovers += 1;
-            self.recount_presence(room);
-            self.note("takes", index as u64, &room.to_string());
+            self.reset_presence(room);
+            self.add_to_transcript("takes", index as u64, &room.to_string());
         }
         // Taking a room first completes the commit under way.
         let served = &mut self.rooms[usize::from(room.0)];
@@ -196,11 +196,11 @@ impl World<'_> {
     }
 
     /// Completes or drops a commit in doubt.
-    pub(crate) fn decide_commit(&mut self, room: RoomNumber) -> LawResult {
+    pub(crate) fn resolve_commit(&mut self, room: RoomNumber) -> LawResult {
         let done = self.rng.below(2) == 0;
         let served = &mut self.rooms[usize::from(room.0)];
         let in_doubt = std::mem::take(&mut served.in_doubt);
-        if self.store.settle(room, done) {
+        if self.store.resolve_commit(room, done) {
             self.check_commits(&in_doubt, room)?;
         }
         Ok(())

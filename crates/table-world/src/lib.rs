@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use clap::Parser;
-//! use war_table_world::{Options, play};
+//! use war_table_world::{Options, run_world};
 //!
 //! #[derive(Parser)]
 //! struct CommandLine {
@@ -25,7 +25,7 @@
 //! }
 //!
 //! let command_line = CommandLine::parse_from(["world", "--players", "5", "--kills", "1"]);
-//! let report = play(1, &command_line.options, |games| games < 10).unwrap();
+//! let report = run_world(1, &command_line.options, |games| games < 10).unwrap();
 //! assert!(report.games >= 10);
 //! assert_eq!(report.journals, report.games);
 //! ```
@@ -59,4 +59,4 @@ mod world;
 
 pub use laws::LawViolation;
 pub use options::{Bug, Options};
-pub use report::{Failure, Report, play};
+pub use report::{Failure, Report, run_world};

@@ -11,7 +11,7 @@ use clap::Parser;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use war_table_world::{Options, play};
+use war_table_world::{Options, run_world};
 
 /// Play games at a simulated table, and check that every law of it holds
 #[derive(Debug, Parser)]
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     let end = minutes.map(|minutes| began + Duration::from_secs(60 * minutes));
     let max_games = games.unwrap_or(if end.is_some() { u64::MAX } else { 10_000 });
     let should_continue = |played| played < max_games && end.is_none_or(|end| Instant::now() < end);
-    match play(seed, &options, should_continue) {
+    match run_world(seed, &options, should_continue) {
         Ok(report) => {
             println!("{report}");
             let took = began.elapsed().as_secs_f64();

@@ -1,7 +1,9 @@
 //! The network: packets of connections and frames of links arrive later and in order, or are lost
 //! with their carrier.
 
-use crate::connection::{Call, Connection, Link, LinkEnd, Packet, Reply, Shutdown, Visit};
+use crate::connection::{
+    Connection, FrameToGateway, FrameToOwner, Link, LinkEnd, Packet, Shutdown, Visit,
+};
 use crate::laws::LawResult;
 use crate::player::Reaction;
 use crate::schedule::WorldEvent;
@@ -41,7 +43,7 @@ impl World<'_> {
         let rooms = self.options.table_rooms();
         let connection = Connection::new(node, player, rooms, clock);
         self.connections.insert(number, connection);
-        let hello = self.players[player].hello(number);
+        let hello = self.players[player].build_hello(number);
         self.send_to_node(number, Packet::Text(hello), 0);
         self.queue
             .schedule(self.now + 1, WorldEvent::WakeSession(number));
@@ -88,7 +90,7 @@ impl World<'_> {
             let Some(connection) = self.connections.get_mut(&number) else {
                 return;
             };
-            if !connection.session.reads(0) || connection.route.len() >= MAX_PENDING {
+            if !connection.session.should_read(0) || connection.route.len() >= MAX_PENDING {
                 return;
             }
             let Some(packet) = connection.unread.pop_front() else {
@@ -113,7 +115,7 @@ impl World<'_> {
         let Some(packet) = packet.filter(|_| connection.to_player.is_open) else {
             return Ok(());
         };
-        let index = connection.player;
+        let index = connection.player_index;
         let text = match packet {
             Packet::Ping => {
                 self.send_to_node(number, Packet::Ping, 0);
@@ -121,13 +123,13 @@ impl World<'_> {
             }
             Packet::Text(text) => text,
         };
-        self.note("hears", number, &text);
+        self.add_to_transcript("hears", number, &text);
         let player = &mut self.players[index];
         match player.receive(number, &text, &self.laws.messages)? {
             Reaction::Nothing => {}
             Reaction::Act => self.schedule_thinking(index),
             Reaction::Resume => {
-                let resume = self.players[index].resume();
+                let resume = self.players[index].build_resume();
                 self.send_to_node(number, Packet::Text(resume), 0);
                 self.schedule_thinking(index);
             }
@@ -162,16 +164,16 @@ impl World<'_> {
         };
         connection.to_node.is_open = false;
         connection.to_player.is_open &= shutdown == Shutdown::Graceful;
-        let at = connection.to_player.last().max(self.now) + 1 + self.rng.below(500);
+        let at = connection.to_player.last_arrival().max(self.now) + 1 + self.rng.below(500);
         self.queue
             .schedule(at, WorldEvent::ConnectionLostAtPlayer(number));
     }
 
-    pub(crate) fn lose_at_player(&mut self, number: u64) {
+    pub(crate) fn lose_connection_at_player(&mut self, number: u64) {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        let index = connection.player;
+        let index = connection.player_index;
         connection.to_player.is_open = false;
         self.players[index].lose_connection(number);
         self.forget_connection(number);
@@ -184,7 +186,7 @@ impl World<'_> {
         let Some(connection) = self.connections.get(&number) else {
             return;
         };
-        let player = &self.players[connection.player];
+        let player = &self.players[connection.player_index];
         let is_gone = connection.is_closed || !self.is_shared();
         if is_gone
             && !connection.is_registered
@@ -213,7 +215,7 @@ impl World<'_> {
     }
 
     /// Draws the delay of a frame.
-    fn frame_delay(&mut self, is_local: bool) -> u64 {
+    fn draw_frame_delay(&mut self, is_local: bool) -> u64 {
         if is_local {
             self.rng.below(2)
         } else {
@@ -222,20 +224,20 @@ impl World<'_> {
     }
 
     /// Sends a frame of a visit to the owner of its room.
-    pub(crate) fn send_call(&mut self, number: u64, visit: u64, call: Call) {
+    pub(crate) fn send_to_owner(&mut self, number: u64, visit: u64, call: FrameToOwner) {
         let is_local = self
             .links
             .get(&number)
             .is_none_or(|link| link.gateway == link.owner);
-        let soon = self.now + self.frame_delay(is_local);
+        let soon = self.now + self.draw_frame_delay(is_local);
         if let Some(link) = self.links.get_mut(&number).filter(|link| link.is_open) {
-            let at = link.calls.put(visit, call, soon);
+            let at = link.to_owner.put(visit, call, soon);
             self.queue.schedule(at, WorldEvent::FrameAtOwner(number));
         }
     }
 
     /// Sends a frame of a visit back to its gateway.
-    pub(crate) fn send_reply(&mut self, number: u64, visit: &Visit, reply: Reply) {
+    pub(crate) fn send_to_gateway(&mut self, number: u64, visit: &Visit, reply: FrameToGateway) {
         let Some(link) = visit.link else {
             return;
         };
@@ -243,9 +245,9 @@ impl World<'_> {
             .links
             .get(&link)
             .is_none_or(|link| link.gateway == link.owner);
-        let soon = self.now + self.frame_delay(is_local);
+        let soon = self.now + self.draw_frame_delay(is_local);
         if let Some(open) = self.links.get_mut(&link).filter(|link| link.is_open) {
-            let at = open.replies.put(number, reply, soon);
+            let at = open.to_gateway.put(number, reply, soon);
             self.queue.schedule(at, WorldEvent::FrameAtGateway(link));
         }
     }
@@ -255,10 +257,12 @@ impl World<'_> {
         let Some(link) = self.links.get_mut(&number).filter(|link| link.is_open) else {
             return;
         };
-        match link.calls.next() {
-            Some((visit, Call::Enter(visitor))) => self.admit_client(visit, visitor),
-            Some((visit, Call::Ask(request, age))) => self.enqueue_request(visit, request, age),
-            Some((visit, Call::Leave)) => self.enqueue_departure(visit),
+        match link.to_owner.next() {
+            Some((visit, FrameToOwner::Enter(visitor))) => self.admit_client(visit, visitor),
+            Some((visit, FrameToOwner::Request(request, age))) => {
+                self.enqueue_request(visit, request, age);
+            }
+            Some((visit, FrameToOwner::Leave)) => self.enqueue_departure(visit),
             None => {}
         }
     }
@@ -268,10 +272,10 @@ impl World<'_> {
         let Some(link) = self.links.get_mut(&number).filter(|link| link.is_open) else {
             return;
         };
-        let Some((visit, reply)) = link.replies.next() else {
+        let Some((visit, reply)) = link.to_gateway.next() else {
             return;
         };
-        let (Reply::Message(to, _) | Reply::Closed(to)) = reply;
+        let (FrameToGateway::Deliver(to, _) | FrameToGateway::NotOwner(to)) = reply;
         let current = self
             .connections
             .get(&to)
@@ -280,8 +284,8 @@ impl World<'_> {
             return;
         }
         match reply {
-            Reply::Message(_, outbound) => self.deliver_to_route(to, outbound),
-            Reply::Closed(_) => {
+            FrameToGateway::Deliver(_, outbound) => self.deliver_to_route(to, outbound),
+            FrameToGateway::NotOwner(_) => {
                 self.lose_visit(to);
                 self.follow_route(to);
             }
@@ -365,7 +369,10 @@ impl World<'_> {
     /// Returns true if every link works.
     pub(crate) fn has_working_links(&self) -> bool {
         self.links.values().all(|link| {
-            let silent = link.calls.last().max(link.replies.last());
+            let silent = link
+                .to_owner
+                .last_arrival()
+                .max(link.to_gateway.last_arrival());
             link.is_open && silent <= self.now + 100
         })
     }

@@ -45,11 +45,11 @@ pub(crate) struct Node<'s> {
     /// Last time at which it served a room that another node had taken.
     pub(crate) replaced_until: u64,
     /// Number of starts and ends of its program.
-    pub(crate) run: u64,
+    pub(crate) run_number: u64,
     turns: u64,
     identity: Identity,
-    house: usize,
-    full: Load,
+    house_players: usize,
+    full_load: Load,
     pub(crate) bug: Option<Bug>,
 }
 
@@ -66,15 +66,15 @@ impl<'s> Node<'s> {
             has_failed: Arc::default(),
             able_since: 0,
             replaced_until: 0,
-            run: 0,
+            run_number: 0,
             turns: 0,
             identity: Identity {
                 engine: "table world",
                 table: MemoryStore::ID,
                 key: Arc::new(key),
             },
-            house: options.house,
-            full: options.full_load(),
+            house_players: options.house,
+            full_load: options.full_load(),
             bug: options.bug,
         }
     }
@@ -103,16 +103,16 @@ impl<'s> Node<'s> {
         }
         let settings = HubSettings {
             timeouts: TIMEOUTS,
-            house_players: self.house,
-            house_after: HOUSE_AFTER,
+            house_players: self.house_players,
+            house_delay: HOUSE_AFTER,
             new_players: MAX_NEW_PLAYERS,
-            full: self.full,
+            full_load: self.full_load,
         };
         let wall = self.clocks.wall(now);
         let hub = Hub::open(
             store,
             settings,
-            Box::new(rng.randomness()),
+            Box::new(rng.fork()),
             self.identity.clone(),
             Arc::new(Metrics::new()),
             slog::Logger::root(slog::Discard, slog::o!()),
@@ -126,7 +126,7 @@ impl<'s> Node<'s> {
     /// Starts the program, which serves at once if the table is not shared.
     pub(crate) fn start(&mut self, now: u64, rng: &mut Rng) -> Result<(), StoreError> {
         self.clocks.start(now);
-        self.run += 1;
+        self.run_number += 1;
         match &mut self.access {
             TableAccess::Standalone(store) => {
                 let store = *store;
@@ -174,7 +174,7 @@ impl<'s> Node<'s> {
     /// Ends the program.
     pub(crate) fn stop(&mut self) {
         self.servers.clear();
-        self.run += 1;
+        self.run_number += 1;
         if let TableAccess::Shared(member) = &mut self.access {
             member.stop();
         }
@@ -190,7 +190,7 @@ impl<'s> Node<'s> {
     }
 
     /// Returns the rooms that it serves, with their epochs.
-    pub(crate) fn owned(&self) -> BTreeMap<RoomNumber, Epoch> {
+    pub(crate) fn owned_rooms(&self) -> BTreeMap<RoomNumber, Epoch> {
         let servers = self.servers.iter();
         servers
             .map(|(room, server)| (*room, server.epoch))
@@ -231,10 +231,10 @@ impl Node<'_> {
     }
 
     /// Processes a batch of a room. Returns false if the store was busy.
-    pub(crate) fn work(&mut self, room: RoomNumber, now: u64) -> Result<bool, StoreError> {
+    pub(crate) fn process_batch(&mut self, room: RoomNumber, now: u64) -> Result<bool, StoreError> {
         let (clock, wall) = (self.clock(now), self.clocks.wall(now));
         let server = self.servers.get_mut(&room);
-        server.map_or(Ok(false), |server| server.work(clock, wall))
+        server.map_or(Ok(false), |server| server.process_batch(clock, wall))
     }
 
     /// Lets time pass although the store is busy, if that bug is built in. Returns true if it is.
@@ -242,7 +242,7 @@ impl Node<'_> {
         let clock = self.clock(now);
         let wrong = self.bug == Some(Bug::BusyTime);
         if let Some(server) = self.servers.get_mut(&room).filter(|_| wrong) {
-            server.timed_hub.pass(clock, 1_000);
+            server.timed_hub.advance(clock, 1_000);
         }
         wrong
     }
@@ -283,7 +283,7 @@ impl Node<'_> {
         let Some(BatchState::Answered(reply)) = server.batch.take() else {
             return None;
         };
-        server.timed_hub.pass(clock, 0);
+        server.timed_hub.advance(clock, 0);
         Some(reply)
     }
 }
@@ -299,7 +299,7 @@ pub(crate) struct RoomServer<'s> {
     pub(crate) inbox: Vec<ReceivedCommand>,
     pub(crate) batch: Option<BatchState<'s>>,
     /// Longest wait of the loop.
-    patience: u64,
+    max_wait: u64,
     /// True if the room is to be handed over.
     pub(crate) is_handing_over: bool,
     /// Time until which the time of the room stands still, because of a slow commit or a wait for a
@@ -339,7 +339,7 @@ impl<'s> RoomServer<'s> {
             turn: 0,
             inbox: Vec::new(),
             batch: None,
-            patience: 0,
+            max_wait: 0,
             is_handing_over: false,
             stalled_until: 0,
             waiting_since: None,
@@ -353,7 +353,7 @@ impl<'s> RoomServer<'s> {
 
     /// Returns true if the loop waits for a command or a deadline.
     pub(crate) const fn is_waiting(&self) -> bool {
-        self.batch.is_none() && self.patience > 0
+        self.batch.is_none() && self.max_wait > 0
     }
 
     /// Returns the longest wait of the loop, or `None` if the room is closed or about to be handed
@@ -363,18 +363,18 @@ impl<'s> RoomServer<'s> {
             return None;
         }
         let busy = !self.inbox.is_empty();
-        self.patience = if busy {
+        self.max_wait = if busy {
             0
         } else {
             self.timed_hub.time_to_wait()
         };
-        Some(self.patience)
+        Some(self.max_wait)
     }
 
     /// Processes a batch. Returns false if the store was busy.
-    fn work(&mut self, clock: u64, wall: u64) -> Result<bool, StoreError> {
-        let patience = std::mem::take(&mut self.patience);
-        self.timed_hub.pass(clock, patience);
+    fn process_batch(&mut self, clock: u64, wall: u64) -> Result<bool, StoreError> {
+        let patience = std::mem::take(&mut self.max_wait);
+        self.timed_hub.advance(clock, patience);
         let Some(transaction) = self.timed_hub.begin(self.store, clock)? else {
             return Ok(false);
         };
@@ -385,7 +385,7 @@ impl<'s> RoomServer<'s> {
             .collect();
         let more = false;
         let arrivals = Arrivals { commands, more };
-        let unit = self.timed_hub.work(transaction, arrivals, wall)?;
+        let unit = self.timed_hub.run_batch(transaction, arrivals, wall)?;
         self.batch = Some(BatchState::Open(Box::new(unit), received));
         Ok(true)
     }

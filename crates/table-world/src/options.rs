@@ -1,7 +1,7 @@
 //! Options of a world, and the bugs that can be built into it.
 
 use std::fmt;
-use war_table::server::hub::{FULL, Load};
+use war_table::server::hub::{DEFAULT_FULL_LOAD, Load};
 use war_table::server::rooms::RoomCount;
 
 /// Options of a world. Rates are shares from 0 to 1, or events per minute of the world.
@@ -17,10 +17,10 @@ pub struct Options {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
     pub rooms: u16,
     /// How many games run in a room before players may be sent on to another one
-    #[arg(long, default_value_t = FULL.games)]
+    #[arg(long, default_value_t = DEFAULT_FULL_LOAD.games)]
     pub full: usize,
     /// How much such a room has to be asked for at once, too
-    #[arg(long, default_value_t = FULL.asked)]
+    #[arg(long, default_value_t = DEFAULT_FULL_LOAD.requests)]
     pub asked: usize,
     /// House players of each room; with none the house does not play
     #[arg(long, default_value_t = 2)]
@@ -113,7 +113,7 @@ impl Options {
     pub const fn full_load(&self) -> Load {
         Load {
             games: self.full,
-            asked: self.asked,
+            requests: self.asked,
         }
     }
 

@@ -13,13 +13,13 @@ use war_table::protocol::{
 };
 
 /// Limit on requests and messages remembered, for repeats and comparisons.
-const REMEMBERED: usize = 64;
+const MAX_REMEMBERED: usize = 64;
 /// Time until an unanswered request is repeated, in milliseconds.
 const ANSWER_WAIT: u64 = 3_000;
 /// Time until a player gives up waiting for an opponent, in milliseconds.
 const OPPONENT_WAIT: u64 = 40_000;
 /// Number of different invitations in use.
-const INVITATIONS: u64 = 4;
+const INVITATION_CODES: u64 = 4;
 
 /// Simulated player.
 pub(crate) struct WorldPlayer {
@@ -30,7 +30,7 @@ pub(crate) struct WorldPlayer {
     /// Number of the last message received on each connection, or `None` before its welcome.
     pub(crate) connections: BTreeMap<u64, Option<u64>>,
     /// Number of the last message received when each connection was opened.
-    floors: BTreeMap<u64, u64>,
+    seq_when_opened: BTreeMap<u64, u64>,
     stage: Stage,
     /// Seed and kind of the chosen game.
     seed: Hex<32>,
@@ -116,7 +116,7 @@ impl WorldPlayer {
             id: None,
             checks: FairnessChecks::new(),
             connections: BTreeMap::new(),
-            floors: BTreeMap::new(),
+            seq_when_opened: BTreeMap::new(),
             stage: Stage::Free,
             seed: rng.bytes(),
             kind: Kind::Single,
@@ -150,7 +150,7 @@ impl WorldPlayer {
         self.connections
             .values_mut()
             .for_each(|cursor| *cursor = None);
-        self.floors.clear();
+        self.seq_when_opened.clear();
         (self.stage, self.last_game, self.rematch_wanted) = (Stage::Free, None, false);
         self.pending = None;
         self.recent_requests.clear();
@@ -175,8 +175,8 @@ impl WorldPlayer {
     }
 
     /// Returns the number of the last message that the player will never request again.
-    pub(crate) fn last_dropped(&self) -> u64 {
-        self.checks.seq().saturating_sub(4 * REMEMBERED as u64)
+    pub(crate) fn last_unneeded_seq(&self) -> u64 {
+        self.checks.seq().saturating_sub(4 * MAX_REMEMBERED as u64)
     }
 
     fn next_id(&mut self) -> RequestId {
@@ -185,9 +185,9 @@ impl WorldPlayer {
     }
 
     /// Builds the first message of a connection.
-    pub(crate) fn hello(&mut self, connection: u64) -> String {
+    pub(crate) fn build_hello(&mut self, connection: u64) -> String {
         self.connections.insert(connection, None);
-        self.floors.insert(connection, self.checks.seq());
+        self.seq_when_opened.insert(connection, self.checks.seq());
         let hello = Request::Hello {
             id: self.next_id(),
             name: Name::new(&self.name).expect("a name"),
@@ -199,7 +199,7 @@ impl WorldPlayer {
     }
 
     /// Builds the request for missed messages.
-    pub(crate) fn resume(&mut self) -> String {
+    pub(crate) fn build_resume(&mut self) -> String {
         let resume = Request::Resume {
             id: self.next_id(),
             after: self.checks.seq(),
@@ -208,7 +208,7 @@ impl WorldPlayer {
     }
 
     /// Draws the time until the player's next action.
-    pub(crate) fn thinking_time(&self, rng: &mut Rng) -> u64 {
+    pub(crate) fn draw_thinking_time(&self, rng: &mut Rng) -> u64 {
         match self.stage {
             Stage::Free => rng.between(5_000, 30_000),
             Stage::Waiting => OPPONENT_WAIT,
@@ -245,7 +245,7 @@ impl WorldPlayer {
         if !self.checks.is_up_to_date() {
             return PlayerAction::Rest(now + ANSWER_WAIT);
         }
-        if rng.happens(options.repeated)
+        if rng.random_bool(options.repeated)
             && let Some(text) = self
                 .recent_requests
                 .get(random_index(rng, self.recent_requests.len()))
@@ -257,16 +257,16 @@ impl WorldPlayer {
 
     /// Chooses an action when nothing is pending.
     fn choose_action(&mut self, now: u64, options: &Options, rng: &mut Rng) -> PlayerAction {
-        let wrong = rng.happens(options.wrong);
+        let wrong = rng.random_bool(options.wrong);
         match self.stage {
             Stage::Free if self.is_leaving => PlayerAction::Rest(now + OPPONENT_WAIT),
-            Stage::Free if self.connections.len() == 1 && rng.happens(options.second) => {
+            Stage::Free if self.connections.len() == 1 && rng.random_bool(options.second) => {
                 PlayerAction::Connect
             }
             Stage::Free if wrong => self.cancel(now),
-            Stage::Free if rng.happens(options.forgotten) => {
+            Stage::Free if rng.random_bool(options.forgotten) => {
                 let id = self.next_id();
-                self.request(Request::Forget { id }, now)
+                self.start_request(Request::Forget { id }, now)
             }
             Stage::Free => self.choose_game(now, options, rng),
             Stage::Waiting if wrong || rng.below(4) == 0 || self.is_leaving => self.cancel(now),
@@ -274,7 +274,7 @@ impl WorldPlayer {
                 let id = self.next_id();
                 let value = if wrong { rng.bytes() } else { self.seed };
                 let game_id = game;
-                self.request(Request::Seed { id, game_id, value }, now)
+                self.start_request(Request::Seed { id, game_id, value }, now)
             }
             Stage::Dealt(game, deal, _) if !self.is_passive || wrong => {
                 let decision = if rng.below(5) < 3 {
@@ -288,7 +288,7 @@ impl WorldPlayer {
                     deal: if wrong { deal + 1 } else { deal },
                     decision,
                 };
-                self.request(request, now)
+                self.start_request(request, now)
             }
             _ => PlayerAction::Rest(now + OPPONENT_WAIT),
         }
@@ -301,7 +301,7 @@ impl WorldPlayer {
         } else {
             Kind::Double
         };
-        self.is_passive = rng.happens(options.idle);
+        self.is_passive = rng.random_bool(options.idle);
         let with = self.choose_opponent(rng);
         match with {
             Some(opponent) => self
@@ -315,13 +315,13 @@ impl WorldPlayer {
             seed_hash: commitment(&self.seed),
             with,
         };
-        self.request(request, now)
+        self.start_request(request, now)
     }
 
     /// Chooses an opponent, or `None` for anyone.
     fn choose_opponent(&mut self, rng: &mut Rng) -> Option<OpponentFilter> {
         // Few codes, so that players with the same code meet often.
-        let code = Hex::new([u8::try_from(rng.below(INVITATIONS)).unwrap_or_default(); 16]);
+        let code = Hex::new([u8::try_from(rng.below(INVITATION_CODES)).unwrap_or_default(); 16]);
         let accepts = std::mem::take(&mut self.rematch_wanted) && rng.below(4) > 0;
         match (rng.below(40), self.last_game) {
             (_, Some((game, kind))) if accepts => {
@@ -340,10 +340,10 @@ impl WorldPlayer {
     fn cancel(&mut self, now: u64) -> PlayerAction {
         let id = self.next_id();
         let game = self.kind;
-        self.request(Request::Cancel { id, game }, now)
+        self.start_request(Request::Cancel { id, game }, now)
     }
 
-    fn request(&mut self, request: Request, now: u64) -> PlayerAction {
+    fn start_request(&mut self, request: Request, now: u64) -> PlayerAction {
         let text = to_json(&request);
         push_recent(&mut self.recent_requests, text.clone());
         self.pending = Some(PendingRequest {
@@ -396,7 +396,7 @@ impl WorldPlayer {
         match &sent.message {
             Message::Welcome { player, .. } => {
                 if self.former_ids.contains(player) {
-                    let is_old = !self.floors.contains_key(&connection);
+                    let is_old = !self.seq_when_opened.contains_key(&connection);
                     ensure("who was forgotten is somebody new", is_old, || {
                         text.to_owned()
                     })?;
@@ -409,7 +409,7 @@ impl WorldPlayer {
                 let known = self.id.is_none_or(|id| id == *player);
                 ensure("a token is one player", known, || text.to_owned())?;
                 self.id = Some(*player);
-                self.welcome(connection, &sent)
+                self.receive_welcome(connection, &sent)
             }
             Message::Forgotten { .. } => {
                 let asked = self.has_asked_to_be_forgotten();
@@ -426,8 +426,12 @@ impl WorldPlayer {
         }
     }
 
-    fn welcome(&mut self, connection: u64, sent: &NumberedMessage) -> LawResult<Reaction> {
-        let floor = self.floors.get(&connection).copied().unwrap_or_default();
+    fn receive_welcome(&mut self, connection: u64, sent: &NumberedMessage) -> LawResult<Reaction> {
+        let floor = self
+            .seq_when_opened
+            .get(&connection)
+            .copied()
+            .unwrap_or_default();
         ensure("nothing that was heard is lost", sent.seq >= floor, || {
             format!("{} after {floor}", sent.seq)
         })?;
@@ -565,11 +569,11 @@ impl WorldPlayer {
             return Ok(self.receive_unavailable(id));
         }
         let known = self.refusals.iter().find(|(known, _)| known == id);
-        let same = known.is_none_or(|(_, before)| *before == code || !code.is_kept());
+        let same = known.is_none_or(|(_, before)| *before == code || !code.is_stored());
         ensure("a request is always answered the same", same, || {
             format!("{id:?} {code} was {known:?}")
         })?;
-        if code.is_kept() {
+        if code.is_stored() {
             if known.is_none() {
                 push_recent(&mut self.refusals, (id.clone(), code));
             }
@@ -602,7 +606,7 @@ impl WorldPlayer {
     /// Drops a lost connection.
     pub(crate) fn lose_connection(&mut self, connection: u64) {
         self.connections.remove(&connection);
-        self.floors.remove(&connection);
+        self.seq_when_opened.remove(&connection);
         // The next connection delivers the early messages again, and each must be handled once.
         if self.connections.is_empty() {
             self.early_messages.clear();
@@ -610,9 +614,9 @@ impl WorldPlayer {
     }
 }
 
-/// Appends an item and keeps the last [`REMEMBERED`] ones.
+/// Appends an item and keeps the last [`MAX_REMEMBERED`] ones.
 fn push_recent<T>(memory: &mut VecDeque<T>, one: T) {
-    if memory.len() >= REMEMBERED {
+    if memory.len() >= MAX_REMEMBERED {
         memory.pop_front();
     }
     memory.push_back(one);

@@ -15,7 +15,7 @@ impl World<'_> {
 
     /// Schedules a player's next action after a thinking time.
     pub(crate) fn schedule_thinking(&mut self, index: usize) {
-        let pause = self.players[index].thinking_time(&mut self.rng);
+        let pause = self.players[index].draw_thinking_time(&mut self.rng);
         self.schedule_action(index, self.now + pause);
     }
 
@@ -48,7 +48,7 @@ impl World<'_> {
         let Some(connection) = self.players[index].pick_welcomed(&mut self.rng) else {
             return;
         };
-        let late = self.rng.happens(self.options.late);
+        let late = self.rng.random_bool(self.options.late);
         let longer = if late {
             self.rng.between(200, 20_000)
         } else {
@@ -57,9 +57,9 @@ impl World<'_> {
         let arrives = self.send_to_node(connection, Packet::Text(text), longer);
         let shared = self.is_shared();
         self.players[index].record_arrival(arrives, shared);
-        if self.rng.happens(self.options.lost) {
+        if self.rng.random_bool(self.options.lost) {
             self.break_connection(connection);
-        } else if self.rng.happens(self.options.vanish) {
+        } else if self.rng.random_bool(self.options.vanish) {
             self.go_offline(index);
         }
     }
@@ -76,19 +76,19 @@ impl World<'_> {
     /// Handles the end of a player's game, after which the player may be replaced by a new one.
     pub(crate) fn finish_game(&mut self, index: usize) -> LawResult {
         let player = &self.players[index];
-        if let Some(finished) = player.checks.finished() {
+        if let Some(finished) = player.checks.last_finished_game() {
             self.laws.games.check_digest(finished)?;
         }
         if let Some(id) = player.id {
-            let last_dropped = player.last_dropped();
+            let last_dropped = player.last_unneeded_seq();
             self.store.drop_messages(id, last_dropped);
             self.laws.messages.drop_until(id, last_dropped);
         }
-        if !self.is_calm && self.rng.happens(self.options.replaced) {
+        if !self.is_winding_down && self.rng.random_bool(self.options.replaced) {
             self.go_offline(index);
             let connections: Vec<_> = self.players[index].connections.keys().copied().collect();
             for connection in connections {
-                self.lose_at_player(connection);
+                self.lose_connection_at_player(connection);
             }
             self.players[index] = self.new_player();
         }

@@ -26,7 +26,7 @@ pub struct Report {
     /// Duration by the world's clock, in milliseconds.
     pub time: u64,
     /// Total time for which rooms were served, in milliseconds.
-    pub served: u64,
+    pub service_time: u64,
     /// Number of journals replayed.
     pub journals: u64,
     /// Number of seeds and decisions that were not sent in time.
@@ -34,15 +34,15 @@ pub struct Report {
     /// Number of times that a node took a room.
     pub takeovers: u64,
     /// Number of choices made outside the matchmaking room of the game.
-    pub apart: u64,
+    pub misplaced_choices: u64,
     /// Number of games between players who chose each other.
-    pub wanted: u64,
+    pub chosen_opponent_games: u64,
     /// Number of players who asked to be forgotten.
     pub forgotten: u64,
     /// Number of requests answered with `unavailable`.
     pub unavailable: u64,
     /// Number of incidents by kind.
-    pub failures: BTreeMap<&'static str, u64>,
+    pub incidents: BTreeMap<&'static str, u64>,
     /// Digest of the transcript, equal for equal runs.
     pub digest: Hex<16>,
 }
@@ -67,7 +67,7 @@ pub struct Failure {
 /// # Errors
 ///
 /// Returns [`Failure`] when a law of the table is violated.
-pub fn play(
+pub fn run_world(
     seed: u64,
     options: &Options,
     should_continue: impl FnMut(u64) -> bool,
@@ -103,7 +103,7 @@ impl World<'_> {
 
     /// Stops all failures and brings all players back.
     fn wind_down(&mut self) {
-        self.is_calm = true;
+        self.is_winding_down = true;
         self.recover();
         self.options.lost = 0.0;
         self.options.vanish = 0.0;
@@ -127,13 +127,13 @@ impl World<'_> {
         let Some(id) = player.id else {
             return false;
         };
-        player.is_idle() && player.checks.seq() == self.laws.messages.last(id)
+        player.is_idle() && player.checks.seq() == self.laws.messages.last_seq(id)
     }
 
     /// Compares all balances: as counted by the players from messages, by the ledger, and in the
     /// store.
     fn compare_balances(&self) -> LawResult {
-        let rows = self.store.committed().players;
+        let rows = self.store.snapshot().players;
         for (id, (row, _)) in &rows {
             let due = self.laws.ledger.balance(*id);
             ensure("the ledger adds up", due == Some(row.balance), || {
@@ -160,16 +160,16 @@ impl World<'_> {
             games: self.laws.ledger.games,
             steps: self.steps,
             time: self.now,
-            served: self.rooms.iter().map(|room| room.served_ms).sum(),
+            service_time: self.rooms.iter().map(|room| room.served_ms).sum(),
             journals: self.laws.games.journals,
             timeouts: self.laws.games.timeouts,
             takeovers: self.takeovers,
-            apart: self.laws.matchmaking.apart,
-            wanted: self.laws.matchmaking.wanted,
+            misplaced_choices: self.laws.matchmaking.misplaced_choices,
+            chosen_opponent_games: self.laws.matchmaking.chosen_opponent_games,
             forgotten: self.laws.matchmaking.forgotten_count(),
             unavailable: self.unavailable,
-            failures: self.failures.clone(),
-            digest: Hex::truncated(&self.transcript.finalize()),
+            incidents: self.incident_counts.clone(),
+            digest: Hex::from_hash(&self.transcript.finalize()),
         }
     }
 }
@@ -182,14 +182,14 @@ impl fmt::Display for Report {
             journals,
             timeouts,
             takeovers,
-            apart,
-            wanted,
+            misplaced_choices,
+            chosen_opponent_games,
             forgotten,
             unavailable,
             digest,
             ..
         } = self;
-        let (time, served) = (self.time / 1_000, self.served / 1_000);
+        let (time, served) = (self.time / 1_000, self.service_time / 1_000);
         writeln!(
             f,
             "{games} games, {journals} journals replayed, {steps} steps"
@@ -202,15 +202,18 @@ impl fmt::Display for Report {
         writeln!(f, "rooms were taken {takeovers} times")?;
         writeln!(
             f,
-            "{apart} chose a game in a room where others of their game do not meet"
+            "{misplaced_choices} chose a game in a room where others of their game do not meet"
         )?;
-        writeln!(f, "{wanted} games were of two who wanted one another")?;
+        writeln!(
+            f,
+            "{chosen_opponent_games} games were of two who wanted one another"
+        )?;
         writeln!(f, "{forgotten} players asked to be forgotten")?;
         writeln!(
             f,
             "{unavailable} requests could not be done when they were sent"
         )?;
-        for (failure, times) in &self.failures {
+        for (failure, times) in &self.incidents {
             writeln!(f, "{failure}: {times}")?;
         }
         write!(f, "transcript {digest}")

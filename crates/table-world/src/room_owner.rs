@@ -1,6 +1,6 @@
 //! Owners of rooms: the loops of their servers, and the visits of their clients.
 
-use crate::connection::{Reply, Shutdown, Visit};
+use crate::connection::{FrameToGateway, Shutdown, Visit};
 use crate::laws::{LawResult, Moment};
 use crate::node::ReceivedCommand;
 use crate::schedule::WorldEvent;
@@ -15,11 +15,11 @@ use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
 
 /// Time that the store waits for another program to finish writing, in milliseconds.
-const BUSY_WAIT: u64 = 400;
+const STORE_LOCK_WAIT: u64 = 400;
 /// Duration of a commit beyond which the time of the room stands still, in milliseconds.
 const SLOW_COMMIT: u64 = 1_000;
 /// Time that a node waits for a shared store, in milliseconds.
-const PATIENCE: u64 = 2_500;
+const STORE_TIMEOUT: u64 = 2_500;
 /// The room of an unshared table.
 pub(crate) const ONLY_ROOM: RoomNumber = RoomNumber(0);
 
@@ -36,14 +36,14 @@ impl World<'_> {
         }
         let started = self.nodes[index].start(self.now, &mut self.rng);
         if self.is_shared() {
-            let check = WorldEvent::LeaseCheck(index, self.nodes[index].run);
+            let check = WorldEvent::LeaseCheck(index, self.nodes[index].run_number);
             self.queue.schedule(self.now, check);
             return Ok(());
         }
         self.rooms[0].owner = Some(index);
         self.laws.start_serving(ONLY_ROOM, self.now);
         self.check_commits(&[], ONLY_ROOM)?;
-        self.note("starts", started.is_ok().into(), "");
+        self.add_to_transcript("starts", started.is_ok().into(), "");
         if started.is_err() {
             let again = self.now + self.rng.between(100, 2_000);
             self.queue.schedule(again, WorldEvent::StartNode(index));
@@ -75,16 +75,16 @@ impl World<'_> {
             None => return Ok(()),
         }
         if self.is_busy() && self.nodes[index].pass_time_by_bug(room, self.now) {
-            self.schedule_turn(index, room, BUSY_WAIT);
+            self.schedule_turn(index, room, STORE_LOCK_WAIT);
             return Ok(());
         }
         if self.must_wait_for_claim(index, room) {
             self.schedule_turn(index, room, 5);
             return Ok(());
         }
-        match self.nodes[index].work(room, self.now) {
+        match self.nodes[index].process_batch(room, self.now) {
             Ok(true) => self.schedule_commit(index, room),
-            Ok(false) => self.schedule_turn(index, room, BUSY_WAIT),
+            Ok(false) => self.schedule_turn(index, room, STORE_LOCK_WAIT),
             Err(error) => return self.handle_server_failure(index, room, &error),
         }
         Ok(())
@@ -95,8 +95,8 @@ impl World<'_> {
         let mut duration = self.draw_commit_duration();
         let (now, is_shared) = (self.now, self.is_shared());
         if let Some(server) = self.nodes[index].servers.get_mut(&room) {
-            if duration > PATIENCE && is_shared {
-                duration = PATIENCE;
+            if duration > STORE_TIMEOUT && is_shared {
+                duration = STORE_TIMEOUT;
                 server.is_commit_slow = true;
             }
             if duration > SLOW_COMMIT {
@@ -127,7 +127,7 @@ impl World<'_> {
         let is_claimed = clients.any(|client| {
             let visit = visits.get(&client.0);
             let of = |visitor: usize| players.get(visitor).and_then(|player| player.id);
-            let player = visit.and_then(|visit| visit.player.or_else(|| of(visit.visitor)));
+            let player = visit.and_then(|visit| visit.player_id.or_else(|| of(visit.player_index)));
             player.is_some_and(|player| store.is_claimed(player, room))
         });
         if !is_claimed {
@@ -138,7 +138,7 @@ impl World<'_> {
         if self.now - since > SLOW_COMMIT {
             server.stalled_until = self.now + 10;
         }
-        self.now - since < PATIENCE
+        self.now - since < STORE_TIMEOUT
     }
 
     /// Handles a failure of a room's server.
@@ -230,10 +230,10 @@ impl World<'_> {
         }
         let from = received.iter().map(|received| received.at).min();
         let moment = Moment {
-            from: from.unwrap_or(self.now),
+            first_arrival: from.unwrap_or(self.now),
             ..self.moment(room)
         };
-        self.note("commits", writes.len() as u64, "");
+        self.add_to_transcript("commits", writes.len() as u64, "");
         self.laws.check_commit(&writes, received, moment)?;
         for game in self.laws.take_settled() {
             self.store.drop_game(game);
@@ -253,7 +253,7 @@ impl World<'_> {
         let clock = self.nodes[index].clock(self.now);
         let request = match &command {
             HubCommand::Request { client, request } => {
-                let player = self.visits.get(&client.0).and_then(|visit| visit.player);
+                let player = self.visits.get(&client.0).and_then(|visit| visit.player_id);
                 player.map(|player| (player, request.clone()))
             }
             _ => None,
@@ -280,12 +280,12 @@ impl World<'_> {
     pub(crate) fn admit_client(&mut self, number: u64, visit: Visit) {
         let (node, room, client) = (visit.node, visit.room, ClientId(number));
         if !self.nodes[node].servers.contains_key(&room) {
-            self.send_reply(number, &visit, Reply::Closed(visit.connection));
+            self.send_to_gateway(number, &visit, FrameToGateway::NotOwner(visit.connection));
             return;
         }
-        let address = player_address(visit.visitor);
+        let address = player_address(visit.player_index);
         let catalogue = Catalogue::built_in(Lang::En);
-        let command = match visit.player {
+        let command = match visit.player_id {
             None => HubCommand::Connect {
                 client,
                 address,
@@ -327,7 +327,7 @@ impl World<'_> {
         let Some(visit) = self.visits.get_mut(&client.0) else {
             return Ok(());
         };
-        self.laws.check_published(visit.player, &outbound)?;
+        self.laws.check_published(visit.player_id, &outbound)?;
         let visit = visit.clone();
         match &outbound {
             Outbound::Welcome { player, .. } => self.record_presence(client, *player),
@@ -335,7 +335,11 @@ impl World<'_> {
             _ => {}
         }
         if self.is_shared() {
-            self.send_reply(client.0, &visit, Reply::Message(visit.connection, outbound));
+            self.send_to_gateway(
+                client.0,
+                &visit,
+                FrameToGateway::Deliver(visit.connection, outbound),
+            );
         } else {
             self.deliver_to_session(visit.connection, outbound);
         }
@@ -347,7 +351,7 @@ impl World<'_> {
         let Some(visit) = self.visits.get_mut(&client.0) else {
             return;
         };
-        visit.player = Some(player);
+        visit.player_id = Some(player);
         let owns = self.rooms[usize::from(visit.room.0)].owner == Some(visit.node);
         if owns && !std::mem::replace(&mut visit.is_present, true) {
             let time = self.laws.time(visit.room);
@@ -363,7 +367,7 @@ impl World<'_> {
             return;
         };
         let owns = self.rooms[usize::from(visit.room.0)].owner == Some(visit.node);
-        if let Some(player) = visit.player.filter(|_| visit.is_present && owns) {
+        if let Some(player) = visit.player_id.filter(|_| visit.is_present && owns) {
             self.laws.matchmaking.remove_connection(visit.room, player);
         }
         if !self.is_shared()
@@ -376,7 +380,7 @@ impl World<'_> {
 
     /// Ends all visits to a room that a node no longer serves.
     pub(crate) fn close_room(&mut self, index: usize, room: RoomNumber) {
-        self.note("closes", index as u64, "");
+        self.add_to_transcript("closes", index as u64, "");
         if self.rooms[usize::from(room.0)].owner == Some(index) {
             self.laws.matchmaking.clear_room(room);
         }
@@ -387,13 +391,13 @@ impl World<'_> {
             if let Some(visit) = self.visits.remove(&number)
                 && self.is_shared()
             {
-                self.send_reply(number, &visit, Reply::Closed(visit.connection));
+                self.send_to_gateway(number, &visit, FrameToGateway::NotOwner(visit.connection));
             }
         }
     }
 
     /// Resets the presence of players in a room, which has a new owner.
-    pub(crate) fn recount_presence(&mut self, room: RoomNumber) {
+    pub(crate) fn reset_presence(&mut self, room: RoomNumber) {
         self.laws.start_serving(room, self.now);
         for visit in self.visits.values_mut() {
             visit.is_present &= visit.room != room;

@@ -108,7 +108,7 @@ impl Incident {
     pub(crate) const LINKS: [Self; 2] = [Self::LinkBreak, Self::LinkSilence];
 
     /// Returns all incidents of one node, except cuts from the store.
-    pub(crate) const fn of(node: usize) -> [Self; 5] {
+    pub(crate) const fn of_node(node: usize) -> [Self; 5] {
         [
             Self::Kill(node),
             Self::Stop(node),
@@ -186,7 +186,7 @@ impl Rng {
     }
 
     /// Creates the randomness of a hub, different at each start.
-    pub(crate) fn randomness(&mut self) -> SeededRandomness {
+    pub(crate) fn fork(&mut self) -> SeededRandomness {
         SeededRandomness::new(self.number())
     }
 
@@ -205,7 +205,7 @@ impl Rng {
     }
 
     /// Returns true with this probability, from 0 to 1.
-    pub(crate) fn happens(&mut self, probability: f64) -> bool {
+    pub(crate) fn random_bool(&mut self, probability: f64) -> bool {
         f64::from(self.0.number()) < probability * (f64::from(u32::MAX) + 1.0)
     }
 

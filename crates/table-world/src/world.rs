@@ -60,15 +60,15 @@ pub(crate) struct World<'s> {
     /// Number of requests answered with `unavailable`.
     pub(crate) unavailable: u64,
     /// Violation found where no result can be returned.
-    pub(crate) violation: LawResult,
+    pub(crate) deferred_result: LawResult,
     pub(crate) players: Vec<WorldPlayer>,
     pub(crate) next_player: u64,
     pub(crate) laws: Laws,
     /// True once failures have stopped for good.
-    pub(crate) is_calm: bool,
+    pub(crate) is_winding_down: bool,
     pub(crate) transcript: blake3::Hasher,
     /// Number of incidents by kind.
-    pub(crate) failures: BTreeMap<&'static str, u64>,
+    pub(crate) incident_counts: BTreeMap<&'static str, u64>,
 }
 
 /// Service state of a room, as the world sees it.
@@ -115,8 +115,11 @@ impl<'s> World<'s> {
             let access = if options.nodes == 1 {
                 TableAccess::Standalone(served)
             } else {
-                let member =
-                    ClusterMember::new(number, store.table_of(options.table_rooms()), options.bug);
+                let member = ClusterMember::new(
+                    number,
+                    store.table_with_rooms(options.table_rooms()),
+                    options.bug,
+                );
                 TableAccess::Shared(Box::new(member))
             };
             let node = Node::new(access, Clocks::of(number), &options);
@@ -151,13 +154,13 @@ impl<'s> World<'s> {
             next_lookup: 0,
             quiet_since: 0,
             unavailable: 0,
-            violation: Ok(()),
+            deferred_result: Ok(()),
             players: Vec::new(),
             next_player: 1,
             laws,
-            is_calm: false,
+            is_winding_down: false,
             transcript: blake3::Hasher::new(),
-            failures: BTreeMap::new(),
+            incident_counts: BTreeMap::new(),
             options,
         };
         world.set_up();
@@ -172,7 +175,7 @@ impl<'s> World<'s> {
         }
         for node in 0..self.nodes.len() {
             self.queue.schedule(0, WorldEvent::StartNode(node));
-            for incident in Incident::of(node) {
+            for incident in Incident::of_node(node) {
                 self.schedule_incident(incident);
             }
             if self.is_shared() {
@@ -213,7 +216,7 @@ impl<'s> World<'s> {
         self.add_service_time(at - self.now);
         self.now = at;
         self.handle(event)?;
-        std::mem::replace(&mut self.violation, Ok(()))?;
+        std::mem::replace(&mut self.deferred_result, Ok(()))?;
         self.update_service();
         if self.is_shared() {
             self.check_nodes()?;
@@ -239,7 +242,7 @@ impl<'s> World<'s> {
     }
 
     /// Adds an entry to the transcript of the run.
-    pub(crate) fn note(&mut self, what: &str, of: u64, said: &str) {
+    pub(crate) fn add_to_transcript(&mut self, what: &str, of: u64, said: &str) {
         self.transcript.update(&self.now.to_le_bytes());
         self.transcript.update(what.as_bytes());
         self.transcript.update(&of.to_le_bytes());
@@ -264,7 +267,7 @@ impl World<'_> {
             WorldEvent::StartNode(node) => return self.start_node(node),
             WorldEvent::IncidentStart(incident) => return self.start_incident(incident),
             WorldEvent::DeadlineCheck => return self.check_deadlines(),
-            WorldEvent::CommitOutcome(room) => return self.decide_commit(room),
+            WorldEvent::CommitOutcome(room) => return self.resolve_commit(room),
             WorldEvent::IdleTimeout(node, room, turn) => {
                 self.end_idle_transaction(node, room, turn);
             }
@@ -275,7 +278,9 @@ impl World<'_> {
             WorldEvent::LinkLostAtGateway(link) => self.lose_link_at_gateway(link),
             WorldEvent::PacketAtNode(connection) => self.deliver_to_node(connection),
             WorldEvent::ConnectionLostAtNode(connection) => self.hang_up(connection),
-            WorldEvent::ConnectionLostAtPlayer(connection) => self.lose_at_player(connection),
+            WorldEvent::ConnectionLostAtPlayer(connection) => {
+                self.lose_connection_at_player(connection);
+            }
             WorldEvent::WakeSession(connection) => self.wake_session(connection),
             WorldEvent::PlayerAction(player) => self.act(player),
             WorldEvent::IncidentEnd(incident) => self.end_incident(incident),
@@ -312,7 +317,7 @@ impl World<'_> {
         let served = &self.rooms[usize::from(room.0)];
         Moment {
             now: self.now,
-            from: self.now,
+            first_arrival: self.now,
             room,
             served: served.served_ms,
             starts: served.starts,

@@ -2,7 +2,7 @@
 //! built into it.
 
 use clap::Parser;
-use war_table_world::{Bug, Failure, Options, Report, play};
+use war_table_world::{Bug, Failure, Options, Report, run_world};
 
 /// Options as typed on the command line.
 #[derive(Debug, Parser)]
@@ -23,7 +23,7 @@ const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong
     --cuts 0.5 --breaks 1 --silences 1";
 
 fn run(seed: u64, typed: &str, games: u64) -> Result<Report, Failure> {
-    play(seed, &options(typed), |played| played < games)
+    run_world(seed, &options(typed), |played| played < games)
 }
 
 #[track_caller]
@@ -40,9 +40,9 @@ fn laws_hold_whatever_fails_and_a_seed_reproduces_the_run() {
     assert!(first.games >= 250 && first.journals == first.games);
     assert!(first.timeouts > 10, "some are late");
     assert!(first.takeovers > 50, "it goes from node to node");
-    assert!(first.wanted > 10, "friends find one another");
+    assert!(first.chosen_opponent_games > 10, "friends find one another");
     assert!(first.forgotten > 3, "some leave for good");
-    let failures: Vec<_> = first.failures.keys().copied().collect();
+    let failures: Vec<_> = first.incidents.keys().copied().collect();
     let all = [
         "broken link",
         "busy store",
@@ -64,7 +64,7 @@ fn laws_hold_whatever_fails_and_a_seed_reproduces_the_run() {
 fn laws_hold_at_a_table_of_one_node() {
     let alone = lawful(1, &format!("{STORM} --nodes 1"), 250);
     assert!(alone.games >= 250 && alone.takeovers == 0);
-    assert!(!alone.failures.contains_key("store out of reach"));
+    assert!(!alone.incidents.contains_key("store out of reach"));
     lawful(2, "--nodes 1", 300);
 }
 
@@ -83,7 +83,7 @@ fn laws_hold_at_large_small_and_lonely_tables() {
 // A room counts as full with far fewer games than a real one.
 #[test]
 fn laws_hold_when_more_rooms_are_opened_under_load() {
-    let apart = |seed, typed: &str| lawful(seed, typed, 250).apart;
+    let apart = |seed, typed: &str| lawful(seed, typed, 250).misplaced_choices;
     assert!(apart(1, &format!("{STORM} --full 3 --asked 1")) > 60);
     assert!(apart(2, "--full 2 --asked 1 --rooms 9") > 60);
     assert!(apart(2, "--rooms 9") < 50, "no room is full");

@@ -19,7 +19,7 @@
 //! };
 //! let mut ladder = Standings::default();
 //! ladder.rate(19_000, (1..=20).map(won).collect());
-//! let [winner, loser] = [2, 3].map(|id| ladder.of(PlayerId(id)).unwrap());
+//! let [winner, loser] = [2, 3].map(|id| ladder.get(PlayerId(id)).unwrap());
 //! assert!(winner.rating() > 1500.0 && loser.rating() < 1500.0);
 //! // Only five games a day count between the same two.
 //! assert_eq!(winner.games, 5);
@@ -57,21 +57,21 @@ impl Standings {
             }
         }
         let start = |id: &PlayerId| {
-            let known = self.0.get(id).map(|standing| standing.on(day));
+            let known = self.0.get(id).map(|standing| standing.at_start_of(day));
             (*id, known.unwrap_or_else(|| Standing::new(day)))
         };
         let start: BTreeMap<_, _> = played.keys().map(start).collect();
         for (id, games) in &played {
             let games = games.iter().map(|(other, score)| (start[other], *score));
             let games: Vec<_> = games.collect();
-            self.0.insert(*id, start[id].after(day, &games));
+            self.0.insert(*id, start[id].rated_after(day, &games));
         }
         played.into_keys().collect()
     }
 
     /// Standing of a player, if any of their games has been rated.
     #[must_use]
-    pub fn of(&self, id: PlayerId) -> Option<&Standing> {
+    pub fn get(&self, id: PlayerId) -> Option<&Standing> {
         self.0.get(&id)
     }
 
@@ -87,7 +87,7 @@ impl Standings {
 
     /// Listed players, highest rating first.
     #[must_use]
-    pub fn ranked(&self) -> Vec<(PlayerId, Standing)> {
+    pub fn ranking(&self) -> Vec<(PlayerId, Standing)> {
         let listed = self.iter().filter(|(_, one)| one.games >= MIN_GAMES);
         let mut listed: Vec<_> = listed.map(|(id, standing)| (id, *standing)).collect();
         listed.sort_by_key(|(id, standing)| (Reverse(standing.rating), *id));
@@ -128,19 +128,19 @@ impl Standing {
     /// The rating.
     #[must_use]
     pub fn rating(&self) -> f64 {
-        decimal(self.rating)
+        from_stored(self.rating)
     }
 
     /// The rating deviation: the player's strength is within two deviations of the rating with a
     /// probability of 95 percent.
     #[must_use]
     pub fn deviation(&self) -> f64 {
-        decimal(self.deviation)
+        from_stored(self.deviation)
     }
 
     /// Standing at the start of a day: the deviation grows with each day without games.
     #[must_use]
-    pub fn on(&self, day: u64) -> Self {
+    pub fn at_start_of(&self, day: u64) -> Self {
         let idle = day.saturating_sub(self.day).saturating_sub(1);
         if idle == 0 || self.games == 0 {
             return *self;
@@ -155,7 +155,7 @@ impl Standing {
     }
 
     /// Standing after a day, from the opponents' standings at the start of the day and the scores.
-    fn after(&self, day: u64, games: &[(Self, f64)]) -> Self {
+    fn rated_after(&self, day: u64, games: &[(Self, f64)]) -> Self {
         let results = games
             .iter()
             .map(|(opponent, score)| InternalGame::new(opponent.internal(), *score));
@@ -166,16 +166,16 @@ impl Standing {
     }
 
     fn internal(&self) -> instant_glicko_2::InternalRating {
-        let volatility = decimal(self.volatility);
+        let volatility = from_stored(self.volatility);
         let rating = PublicRating::new(self.rating(), self.deviation(), volatility);
         FromWithParameters::from_with_parameters(rating, parameters())
     }
 
     fn of(rating: PublicRating, games: u64, day: u64) -> Self {
         Self {
-            rating: rounded(rating.rating()),
-            deviation: rounded(rating.deviation()),
-            volatility: rounded(rating.volatility()),
+            rating: to_stored(rating.rating()),
+            deviation: to_stored(rating.deviation()),
+            volatility: to_stored(rating.volatility()),
             games,
             day,
         }
@@ -188,13 +188,13 @@ fn parameters() -> Parameters {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "ratings are small")]
-fn rounded(number: f64) -> i64 {
+fn to_stored(number: f64) -> i64 {
     (number * SCALE).round() as i64
 }
 
 /// Converts a stored number of billionths to a floating-point number. Every stored value fits.
 #[expect(clippy::cast_precision_loss, reason = "ratings are small")]
-fn decimal(stored: i64) -> f64 {
+fn from_stored(stored: i64) -> f64 {
     stored as f64 / SCALE
 }
 
@@ -202,7 +202,7 @@ fn decimal(stored: i64) -> f64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LadderUpdate {
     /// The last day rated before; `None` if all days are rated.
-    pub since: Option<u64>,
+    pub previous_day: Option<u64>,
     /// The last day rated now.
     pub day: u64,
     /// All standings of the week and the month, and the changed ones of all time.
@@ -216,7 +216,7 @@ pub const HOUSE: PlayerId = PlayerId(0);
 pub const MAX_GAMES_PER_DAY: usize = 5;
 
 /// Milliseconds in a day.
-const DAY: u64 = 24 * 3_600_000;
+const DAY_MS: u64 = 24 * 3_600_000;
 
 /// A finished game between players who met in the public queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,13 +249,13 @@ fn as_float(tokens: i64) -> f64 {
 /// Day of a time in milliseconds, both counted from 1970 in UTC.
 #[must_use]
 pub const fn day_of(time_ms: u64) -> u64 {
-    time_ms / DAY
+    time_ms / DAY_MS
 }
 
 /// Start of a day, in milliseconds since 1970.
 #[must_use]
-pub const fn first_moment(day: u64) -> u64 {
-    day.saturating_mul(DAY)
+pub const fn start_of_day(day: u64) -> u64 {
+    day.saturating_mul(DAY_MS)
 }
 
 /// Selects the games of a day that count, in order of their numbers: the first ones of each pair.
@@ -295,7 +295,7 @@ mod tests {
             (standing(1550, 100), 0.0),
             (standing(1700, 300), 0.0),
         ];
-        let after = player.after(2, &games);
+        let after = player.rated_after(2, &games);
         assert!((after.rating() - 1464.06).abs() < 0.01, "{after:?}");
         assert!((after.deviation() - 151.52).abs() < 0.01, "{after:?}");
         let volatility = after.volatility.cast_unsigned();
@@ -308,8 +308,8 @@ mod tests {
     #[test]
     fn the_deviation_grows_without_games() {
         let player = standing(1500, 200);
-        assert_eq!(player.on(2), player, "the day behind the last one");
-        let idle = player.on(6);
+        assert_eq!(player.at_start_of(2), player, "the day behind the last one");
+        let idle = player.at_start_of(6);
         assert_eq!((idle.rating, idle.games, idle.day), (player.rating, 1, 1));
         assert!((idle.deviation() - 201.083_2).abs() < 0.001, "{idle:?}");
     }

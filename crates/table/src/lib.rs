@@ -30,6 +30,7 @@ compile_error!(
      files are those of Unix; build without the feature `table`"
 );
 
+mod error_messages;
 pub mod fair;
 pub mod ladder;
 pub mod load;
@@ -38,4 +39,3 @@ pub mod operator;
 pub mod protocol;
 pub mod room;
 pub mod server;
-mod wording;

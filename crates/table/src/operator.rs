@@ -16,11 +16,11 @@ use war::support::hex::Hex;
 use war::tokens::{Kind, Name};
 
 /// Path of the operator endpoint: `GET` returns a challenge, `POST` takes requests.
-pub const PATH: &str = "/operator";
+pub const OPERATOR_PATH: &str = "/operator";
 /// Header with the challenge that a request answers.
-pub const CHALLENGE: &str = "x-war-challenge";
+pub const CHALLENGE_HEADER: &str = "x-war-challenge";
 /// Scheme of the `Authorization` header, followed by the proof.
-pub const SCHEME: &str = "War-Operator ";
+pub const AUTH_SCHEME: &str = "War-Operator ";
 /// Most players in one list.
 pub const MAX_LISTED: u32 = 1000;
 
@@ -214,13 +214,18 @@ pub type Proof = Hex<32>;
 
 /// Computes the proof that the sender of a request can read the table's key.
 #[must_use]
-pub fn proof(key: &TableKey, challenge: &Challenge, request: &[u8]) -> Proof {
+pub fn compute_proof(key: &TableKey, challenge: &Challenge, request: &[u8]) -> Proof {
     Hex::new(mac(key, challenge, request).finalize().into_bytes().into())
 }
 
 /// Verifies the proof that the sender of a request can read the table's key, in constant time.
 #[must_use]
-pub fn is_proven(key: &TableKey, challenge: &Challenge, request: &[u8], proof: &Proof) -> bool {
+pub fn is_valid_proof(
+    key: &TableKey,
+    challenge: &Challenge,
+    request: &[u8],
+    proof: &Proof,
+) -> bool {
     let mac = mac(key, challenge, request);
     mac.verify_slice(proof.bytes()).is_ok()
 }
@@ -237,7 +242,7 @@ fn mac(key: &TableKey, challenge: &Challenge, request: &[u8]) -> Hmac<Sha256> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_proven, proof};
+    use super::{compute_proof, is_valid_proof};
     use war::signing::TableKey;
     use war::support::hex::Hex;
 
@@ -250,15 +255,15 @@ mod tests {
         let other =
             TableKey::parse_file(&TableKey::generate().expect("randomness")).expect("a key");
         let challenge = Hex::new([0; 32]);
-        let proven = proof(&key, &challenge, b"{}");
+        let proven = compute_proof(&key, &challenge, b"{}");
         assert_eq!(
             proven.to_string(),
             "15121bf2d7d133ddbaf012d9c4b03cbc3c20cab94e28d6d38b61073e55600a81"
         );
-        assert!(is_proven(&key, &challenge, b"{}", &proven));
-        assert!(!is_proven(&other, &challenge, b"{}", &proven));
-        assert!(!is_proven(&key, &Hex::new([1; 32]), b"{}", &proven));
-        assert!(!is_proven(&key, &challenge, b"{ }", &proven));
-        assert!(!is_proven(&key, &challenge, b"{}", &Hex::new([0; 32])));
+        assert!(is_valid_proof(&key, &challenge, b"{}", &proven));
+        assert!(!is_valid_proof(&other, &challenge, b"{}", &proven));
+        assert!(!is_valid_proof(&key, &Hex::new([1; 32]), b"{}", &proven));
+        assert!(!is_valid_proof(&key, &challenge, b"{ }", &proven));
+        assert!(!is_valid_proof(&key, &challenge, b"{}", &Hex::new([0; 32])));
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use war::lang::Lang;
 
 /// Template of the page, with marks in place of its parts.
-pub(crate) const PAGE: &str = include_str!("view/page.html");
+pub(crate) const PAGE_TEMPLATE: &str = include_str!("view/page.html");
 
 /// Style sheets, in the order in which they apply.
 const STYLES: &[&str] = &[
@@ -156,7 +156,7 @@ pub(crate) fn style() -> String {
 }
 
 /// Returns the script of the page.
-pub(crate) fn script() -> String {
+pub(crate) fn page_script() -> String {
     bundle(&[BASE_MODULES, MODULES, PAGE_MODULES].concat())
 }
 
@@ -166,17 +166,22 @@ pub(crate) fn verifier() -> String {
 }
 
 /// Returns the messages of the page by language code, as a JSON object.
-pub(crate) fn all_words() -> String {
+pub(crate) fn all_messages() -> String {
     let mut all = String::new();
     for lang in Lang::ALL {
         let comma = if all.is_empty() { "" } else { "," };
         // Writing to a string never fails.
-        let _ = write!(all, "{comma}\"{}\":{}", lang.code(), words(lang).trim_end());
+        let _ = write!(
+            all,
+            "{comma}\"{}\":{}",
+            lang.code(),
+            messages(lang).trim_end()
+        );
     }
     format!("{{{all}}}")
 }
 
-const fn words(lang: Lang) -> &'static str {
+const fn messages(lang: Lang) -> &'static str {
     match lang {
         Lang::En => include_str!("../../../i18n/view.en.json"),
         Lang::Pl => include_str!("../../../i18n/view.pl.json"),

@@ -80,7 +80,7 @@ struct PlayerDealData {
 
 impl From<&Frame> for FrameData {
     fn from(frame: &Frame) -> Self {
-        match &frame.shown {
+        match &frame.content {
             FrameContent::Turn(turn) => Self::Turn(turn.into()),
             FrameContent::Deal(deal) => Self::Deal(deal.into()),
         }
@@ -92,10 +92,10 @@ impl From<&Turn> for TurnData {
         let taken = turn.seats.iter().map(|held| held.taken);
         let is_taken = turn.seats.iter().any(|held| held.taken > 0);
         let out = turn.seats.iter().enumerate();
-        let out = out.filter_map(|(seat, held)| held.out.map(|_| seat));
+        let out = out.filter_map(|(seat, held)| held.out_at.map(|_| seat));
         Self {
             hands: turn.seats.iter().map(|held| held.after).collect(),
-            put: turn.seats.iter().map(put).collect(),
+            put: turn.seats.iter().map(put_cards).collect(),
             taken: is_taken.then(|| taken.collect()),
             winner: turn.winner.map(Seat::index),
             war: turn.is_war,
@@ -107,7 +107,7 @@ impl From<&Turn> for TurnData {
     }
 }
 
-fn put(held: &PlayerTurn) -> Vec<u8> {
+fn put_cards(held: &PlayerTurn) -> Vec<u8> {
     let shown = |put: &TableCard| match put.face {
         Face::Up => put.card.get(),
         Face::Down => HIDDEN,
@@ -147,7 +147,7 @@ impl From<&PlayerDeal> for PlayerDealData {
         Self {
             cards: dealt.hand.iter().map(ToString::to_string).collect(),
             did,
-            won: dealt.won,
+            won: dealt.tokens,
         }
     }
 }
@@ -188,8 +188,8 @@ impl From<&Overview> for OverviewData {
             turns,
             marks: MarksData {
                 wars: distances(&marks.wars),
-                leads: distances(&marks.leads),
-                outs: distances(&marks.outs),
+                leads: distances(&marks.lead_changes),
+                outs: distances(&marks.eliminations),
             },
         }
     }

@@ -29,7 +29,7 @@
 //!     judgement: &judgement,
 //!     seats: None,
 //!     lines: std::collections::BTreeMap::new(),
-//!     journal: JournalCopy::within("game.json", &journal),
+//!     journal: JournalCopy::embedded("game.json", &journal),
 //! };
 //! let page = viewer.page(&about);
 //! assert!(page.contains("Content-Security-Policy"));

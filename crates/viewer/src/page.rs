@@ -1,6 +1,6 @@
 //! Assembly of the page from its data, styles and scripts, with its content security policy.
 
-use crate::assets::{PAGE, all_words, script, style, verifier};
+use crate::assets::{PAGE_TEMPLATE, all_messages, page_script, style, verifier};
 use crate::frames::{Block, FrameData, OverviewData};
 use ct_codecs::{Base64, Encoder};
 use flate2::Compression;
@@ -37,7 +37,7 @@ impl Viewer {
             self.blocks.push(pack(json(&self.block).as_bytes()));
             self.block = Block::default();
         }
-        if let (true, FrameContent::Turn(turn)) = (self.block.frames.is_empty(), &frame.shown) {
+        if let (true, FrameContent::Turn(turn)) = (self.block.frames.is_empty(), &frame.content) {
             self.block.before = turn.seats.iter().map(|held| held.before).collect();
         }
         self.overview.add(frame);
@@ -52,10 +52,10 @@ impl Viewer {
     #[must_use]
     pub fn page(&self, about: &PageFacts<'_>) -> String {
         let turns = self.frames.saturating_sub(1);
-        let page_data = PageData::of(about, turns, FRAMES_PER_BLOCK, self.widest);
-        let (style, script, verifier) = (style(), script(), verifier());
+        let page_data = PageData::new(about, turns, FRAMES_PER_BLOCK, self.widest);
+        let (style, script, verifier) = (style(), page_script(), verifier());
         let mut data = String::new();
-        data_element(&mut data, "words", &pack(all_words().as_bytes()));
+        data_element(&mut data, "words", &pack(all_messages().as_bytes()));
         data_element(&mut data, "verifier", &pack(verifier.as_bytes()));
         data_element(&mut data, "about", &embeddable_json(&page_data));
         let overview = pack(json(&OverviewData::from(&self.overview)).as_bytes());
@@ -67,9 +67,9 @@ impl Viewer {
         if let Some(journal) = &about.journal.packed {
             data_element(&mut data, "journal", journal);
         }
-        assemble(&[
+        fill_template(&[
             ("lang", about.lang.code()),
-            ("policy", &policy(&style, [&script, &verifier])),
+            ("policy", &security_policy(&style, [&script, &verifier])),
             ("style", &style),
             ("script", &script),
             ("data", &data),
@@ -108,7 +108,7 @@ pub struct JournalCopy {
 
 impl JournalCopy {
     /// Maximum size of a journal to embed in a page, in bytes.
-    pub const MAX_WITHIN: usize = 2_000_000;
+    pub const MAX_EMBEDDED_BYTES: usize = 2_000_000;
 
     /// File name.
     #[must_use]
@@ -118,25 +118,25 @@ impl JournalCopy {
 
     /// Embeds the journal in the page.
     #[must_use]
-    pub fn within(name: &str, journal: &[u8]) -> Self {
+    pub fn embedded(name: &str, journal: &[u8]) -> Self {
         Self {
             packed: Some(pack(journal)),
-            ..Self::elsewhere(name, journal)
+            ..Self::not_included(name, journal)
         }
     }
 
     /// Refers to the journal in a file with this name beside the page.
     #[must_use]
-    pub fn beside(name: &str, journal: &[u8]) -> Self {
+    pub fn beside_page(name: &str, journal: &[u8]) -> Self {
         Self {
             beside: true,
-            ..Self::elsewhere(name, journal)
+            ..Self::not_included(name, journal)
         }
     }
 
     /// Names a journal that does not come with the page.
     #[must_use]
-    pub fn elsewhere(name: &str, journal: &[u8]) -> Self {
+    pub fn not_included(name: &str, journal: &[u8]) -> Self {
         Self {
             name: name.to_owned(),
             bytes: journal.len(),
@@ -170,7 +170,7 @@ struct PageData<'a> {
 }
 
 impl<'a> PageData<'a> {
-    fn of(about: &'a PageFacts<'_>, turns: u32, block: usize, widest: usize) -> Self {
+    fn new(about: &'a PageFacts<'_>, turns: u32, block: usize, widest: usize) -> Self {
         let (header, judgement) = (about.header, about.judgement);
         Self {
             lang: about.lang.code(),
@@ -184,7 +184,7 @@ impl<'a> PageData<'a> {
             block,
             widest,
             verdict: judgement.verdict().word(),
-            digest: judgement.end().map(|end| end.chain.to_string()),
+            digest: judgement.end().map(|end| end.digest.to_string()),
             lines: &about.lines,
             journal: &about.journal,
         }
@@ -201,7 +201,7 @@ fn data_element(out: &mut String, id: &str, content: &str) {
 }
 
 /// Returns the content security policy that allows only this style and these scripts.
-fn policy(style: &str, scripts: [&str; 2]) -> String {
+fn security_policy(style: &str, scripts: [&str; 2]) -> String {
     let hash = |text: &str| {
         let hash = Base64::encode_to_string(Sha256::digest(text.as_bytes()));
         format!("'sha256-{}'", hash.unwrap_or_default())
@@ -215,9 +215,9 @@ fn policy(style: &str, scripts: [&str; 2]) -> String {
 }
 
 /// Replaces the marks of the template with the parts; marks within a part are left alone.
-fn assemble(parts: &[(&str, &str)]) -> String {
+fn fill_template(parts: &[(&str, &str)]) -> String {
     let mut page = String::new();
-    let mut rest = PAGE;
+    let mut rest = PAGE_TEMPLATE;
     for (name, part) in parts {
         let mark = format!("{{{{{name}}}}}");
         if let Some((before, after)) = rest.split_once(&mark) {

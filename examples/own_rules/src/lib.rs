@@ -7,7 +7,7 @@
 use war::cards::Chance;
 use war::engine::{Event, Place, Rules, Screen, Seat, Table};
 use war::lang::Lang;
-use war::rules::{Flow, OwnRules, Scenarios};
+use war::rules::{ProgramRules, ScenarioLimits, StandardRules};
 
 /// Maximum number of turns of a game.
 const TURNS: u32 = 50;
@@ -16,13 +16,13 @@ const TURNS: u32 = 50;
 ///
 /// Journals refer to the rules by their id. When rules or screens change, its number increases.
 #[must_use]
-pub fn sprint() -> OwnRules {
-    OwnRules {
+pub fn sprint() -> ProgramRules {
+    ProgramRules {
         id: "example:sprint/1".parse().expect("an id as it should be"),
         players: (2, 5),
         // Any deck.
         decks: &[],
-        scenarios: Scenarios::Any,
+        scenario_limits: ScenarioLimits::Any,
         start: || Box::new(Sprint::new(TURNS)),
         screens: Some(|lang| Box::new(Score { lang })),
     }
@@ -34,14 +34,14 @@ pub fn sprint() -> OwnRules {
 /// the classic ones.
 pub struct Sprint {
     turns: u32,
-    classic: Flow,
+    classic: StandardRules,
 }
 
 impl Sprint {
     /// The rules with another number of turns.
     #[must_use]
     pub fn new(turns: u32) -> Self {
-        let classic = Flow::classic();
+        let classic = StandardRules::classic();
         Self { turns, classic }
     }
 }
@@ -59,8 +59,11 @@ impl Rules for Sprint {
 /// The player who holds more cards than any other.
 fn leader(table: &Table) -> Option<Seat> {
     let held = |(seat, place): (Seat, &Place)| (place.hand().len(), seat);
-    let most = table.seated().map(held).max()?;
-    let mut as_many = table.seated().map(held).filter(|held| held.0 == most.0);
+    let most = table.places_by_seat().map(held).max()?;
+    let mut as_many = table
+        .places_by_seat()
+        .map(held)
+        .filter(|held| held.0 == most.0);
     as_many.nth(1).is_none().then_some(most.1)
 }
 

@@ -15,14 +15,14 @@ use std::fs;
 use war::cards::{Deck, Generator};
 use war::journal::{JournalFile, Medium, Verdict};
 use war::lang::Lang;
-use war::recording::{Opening, Recorder};
-use war::replay::{Item, Replay, verify, verify_by};
-use war::rules::{OwnRules, Rulebook};
+use war::recording::{NewGame, Recorder};
+use war::replay::{Item, Replay, verify, verify_with};
+use war::rules::{ProgramRules, Rulebook};
 
-fn record(rules: OwnRules, medium: impl Medium) -> Result<(), Box<dyn Error>> {
+fn record(rules: ProgramRules, medium: impl Medium) -> Result<(), Box<dyn Error>> {
     let generator = Generator::ChaCha8 { seed: 1 };
-    let opening = Opening::shuffled(rules, Deck::Large, 3, generator)?;
-    let recorder = Recorder::new("own_rules 0.1.0", opening, Lang::En).written_to(medium, false);
+    let opening = NewGame::shuffled(rules, Deck::Large, 3, generator)?;
+    let recorder = Recorder::new("own_rules 0.1.0", opening, Lang::En).write_to(medium, false);
     let end = recorder.play()?;
     println!("recorded: {:?} after {} turns", end.reason, end.turns);
     Ok(())
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Opened again by a program that knows the rules.
     let book = Rulebook::default().with(sprint());
-    for item in Replay::open_by(&book, &journal[..], None)? {
+    for item in Replay::open_with(&book, &journal[..], None)? {
         match item? {
             Item::War(_) | Item::Tokens(_) => {}
             Item::Verdict(judgement) => println!("known rules: {judgement}"),
@@ -51,12 +51,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // With the same id but different rules, the chain is intact and the game diverges.
     let mut forged = Vec::new();
-    let longer = OwnRules {
+    let longer = ProgramRules {
         start: || Box::new(Sprint::new(51)),
         ..sprint()
     };
     record(longer, &mut forged)?;
-    let judgement = verify_by(&book, &forged[..])?;
+    let judgement = verify_with(&book, &forged[..])?;
     println!("forged: {judgement}");
     assert_eq!(judgement.verdict(), Verdict::Diverged);
     Ok(())

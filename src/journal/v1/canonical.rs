@@ -25,7 +25,7 @@ pub(in crate::journal) trait RecordedEvent:
 pub(in crate::journal) struct CanonicalRecord<E> {
     pub(in crate::journal) record: Record<E>,
     /// Length without link and last brace, in bytes.
-    pub(in crate::journal) unlinked: usize,
+    pub(in crate::journal) unlinked_length: usize,
     /// Length in bytes.
     pub(in crate::journal) length: usize,
 }
@@ -45,7 +45,7 @@ pub(in crate::journal) fn parse_canonical<E: RecordedEvent>(
     rest.word(b",\"state\":\"")?;
     let state = rest.hex()?;
     rest.word(b"\"")?;
-    let unlinked = text.len() - rest.text.len();
+    let unlinked_length = text.len() - rest.text.len();
     rest.word(b",\"chain\":\"")?;
     let chain = rest.hex()?;
     rest.word(b"\"}")?;
@@ -57,7 +57,7 @@ pub(in crate::journal) fn parse_canonical<E: RecordedEvent>(
             state,
             chain,
         },
-        unlinked,
+        unlinked_length,
         length: text.len() - rest.text.len(),
     })
 }
@@ -223,7 +223,7 @@ mod tests {
         let parsed = serde_json::from_slice(&text[..found.length]);
         let parsed: Record<EventRecord<14>> = parsed.expect("the parser reads it too");
         let written = serde_json::to_vec(&parsed).expect("plain values");
-        assert_eq!([&text[..found.unlinked], b"}"].concat(), written);
+        assert_eq!([&text[..found.unlinked_length], b"}"].concat(), written);
         let fast = serde_json::to_vec(&found.record).expect("plain values");
         assert_eq!(fast, written);
         assert_eq!(found.record.chain, parsed.chain);

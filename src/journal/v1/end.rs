@@ -1,4 +1,4 @@
-use super::event::{PlayerRecord, required};
+use super::event::{PlayerRecord, deserialize_required};
 use crate::journal::digest::ConsoleDigest;
 use crate::journal::judgement::{End, Reason};
 use crate::support::hex::Hex;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub(in crate::journal) struct EndRecord {
     pub(in crate::journal) reason: EndReason,
-    #[serde(deserialize_with = "required")]
+    #[serde(deserialize_with = "deserialize_required")]
     pub(in crate::journal) winner: Option<PlayerRecord>,
     pub(in crate::journal) turns: u32,
     pub(in crate::journal) events: u64,
@@ -82,7 +82,7 @@ impl EndRecord {
                 bytes: self.console.bytes,
                 blake3: self.console.blake3,
             },
-            chain: self.chain,
+            digest: self.chain,
         })
     }
 }

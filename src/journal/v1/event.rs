@@ -57,7 +57,7 @@ pub(in crate::journal) enum EventRecord<const HIGHEST: u8 = ANY_RANK> {
     },
     DrawnGame {},
     Stopped {
-        #[serde(deserialize_with = "required")]
+        #[serde(deserialize_with = "deserialize_required")]
         winner: Option<PlayerRecord>,
     },
 }
@@ -70,7 +70,7 @@ pub(in crate::journal) struct PlayRecord<const HIGHEST: u8> {
     /// The place of the card in the hand; left out for the top card.
     #[serde(
         default,
-        deserialize_with = "present_index",
+        deserialize_with = "deserialize_present_index",
         skip_serializing_if = "Option::is_none"
     )]
     pub(super) index: Option<NonZeroU16>,
@@ -232,7 +232,7 @@ impl<'de, const HIGHEST: u8> Deserialize<'de> for CardRecord<HIGHEST> {
 }
 
 /// Deserializes an index that is present, and so must not be null.
-fn present_index<'de, D: Deserializer<'de>>(
+fn deserialize_present_index<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<NonZeroU16>, D::Error> {
     NonZeroU16::deserialize(deserializer).map(Some)
@@ -258,7 +258,7 @@ impl<'de> Deserialize<'de> for PlayerRecord {
 }
 
 /// Deserializes a field that may be null but not missing.
-pub(in crate::journal) fn required<'de, D: Deserializer<'de>>(
+pub(in crate::journal) fn deserialize_required<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<PlayerRecord>, D::Error> {
     Option::deserialize(deserializer)
@@ -270,6 +270,6 @@ fn unexpected<E: de::Error>(value: u8, expected: &dyn de::Expected) -> E {
 }
 
 /// Writes a record in its canonical form.
-pub(in crate::journal) fn json(record: &impl Serialize) -> String {
+pub(in crate::journal) fn to_json(record: &impl Serialize) -> String {
     serde_json::to_string(record).expect("records are plain values")
 }

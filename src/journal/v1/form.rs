@@ -1,4 +1,4 @@
-use super::event::{EventRecord, json};
+use super::event::{EventRecord, to_json};
 use super::tokens::{TokenEventRecord, hash_token_game};
 use crate::cards::{Card, Rank};
 use crate::engine::{Event, Place, State, Table};
@@ -9,22 +9,22 @@ use serde::Serialize;
 /// Form of a game's events and states in version 1.
 pub trait RecordForm: State {
     /// The record of an event.
-    fn record(event: &Self::Event) -> impl Serialize;
+    fn event_record(event: &Self::Event) -> impl Serialize;
 
     /// Hashes the state. `buffer` is scratch space to reuse between calls.
     fn hash(&self, buffer: &mut Vec<u8>) -> Hex<8>;
 
     /// The hands of all players as text, for messages.
-    fn hands(&self) -> String;
+    fn hands_text(&self) -> String;
 
     /// The JSON of an event in a journal.
     fn event_json(event: &Self::Event) -> String {
-        json(&Self::record(event))
+        to_json(&Self::event_record(event))
     }
 }
 
 impl RecordForm for Table {
-    fn record(event: &Event) -> impl Serialize {
+    fn event_record(event: &Event) -> impl Serialize {
         <EventRecord>::new(event)
     }
 
@@ -32,7 +32,7 @@ impl RecordForm for Table {
         hash_table(self, buffer)
     }
 
-    fn hands(&self) -> String {
+    fn hands_text(&self) -> String {
         let hand = |hand: Vec<String>| format!("[{}]", hand.join(","));
         let cards = |place: &Place| hand(place.hand().iter().map(Rank::to_string).collect());
         hand(self.places().iter().map(cards).collect())
@@ -40,7 +40,7 @@ impl RecordForm for Table {
 }
 
 impl RecordForm for TokenGame {
-    fn record(event: &TokenEvent) -> impl Serialize {
+    fn event_record(event: &TokenEvent) -> impl Serialize {
         TokenEventRecord::new(event)
     }
 
@@ -48,7 +48,7 @@ impl RecordForm for TokenGame {
         hash_token_game(self)
     }
 
-    fn hands(&self) -> String {
+    fn hands_text(&self) -> String {
         let hand = |(cards, decision): (&Vec<Card>, Option<Decision>)| {
             let cards: Vec<_> = cards.iter().map(Card::to_string).collect();
             let decided = match decision {
@@ -79,7 +79,7 @@ fn hash_table(table: &Table, buffer: &mut Vec<u8>) -> Hex<8> {
         place.pile().iter().for_each(|put| list.push(put.card));
     });
     buffer.extend_from_slice(b"]}");
-    Hex::truncated(&blake3::hash(buffer))
+    Hex::from_hash(&blake3::hash(buffer))
 }
 
 /// Writes a list of cards for each place.
@@ -165,14 +165,14 @@ mod tests {
     #[test]
     fn hands_of_a_token_game_are_shown_with_their_decisions() {
         let mut game = TokenGame::new(
-            TokenRules::new(Kind::Double, Fairness::Added),
+            TokenRules::new(Kind::Double, Fairness::OptionalSeeds),
             1,
             Secret::new(crate::support::hex::Hex::new([7; 32])),
         );
         let players = ["Ann", "Bob"].map(|name| Name::new(name).expect("a name"));
         game.apply(&TokenEvent::Started { players })
             .expect("a start");
-        assert_eq!(RecordForm::hands(&game), "[]");
+        assert_eq!(RecordForm::hands_text(&game), "[]");
         let hands = ["2c 3c", "Th As"].map(|hand| {
             let cards = hand.split(' ').map(str::parse);
             cards.map(|card| card.expect("a card")).collect()
@@ -184,7 +184,7 @@ mod tests {
         ] {
             let decided = game.decide(&Move::Decide(seat, decision));
             game.apply(&decided.expect("a move")).expect("an event");
-            assert_eq!(RecordForm::hands(&game), shown);
+            assert_eq!(RecordForm::hands_text(&game), shown);
         }
     }
 }

@@ -1,13 +1,13 @@
 use super::event::{ANY_RANK, CardRecord, PlayerRecord};
 use crate::cards::{self, Generator, UnknownGenerator};
 use crate::journal::header::{
-    CommittedGame, Deal, Format, Header, RecordedRules, SILENT, is_known,
+    CommittedGame, Deal, Format, Header, NO_RENDERER, RecordedRules, is_known_renderer,
 };
 use crate::journal::problem::HeaderError;
 use crate::lang::Lang;
 use crate::rules::{
-    CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule, Rulebook, RulesId,
-    Ruleset, SetupArguments, VARIANTS, Variant, XY,
+    CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule, Rulebook,
+    RulesId, Ruleset, SetupArguments, VARIANTS, Variant, XY,
 };
 use crate::setup;
 use crate::support::hex::Hex;
@@ -70,13 +70,13 @@ impl HeaderRecord {
     /// Converts the record, whose rules may also come from the rulebook `book`.
     pub(in crate::journal) fn into_domain(self, book: &Rulebook) -> Result<Header, HeaderError> {
         let renderer = self.console.renderer;
-        if !is_known(renderer) {
+        if !is_known_renderer(renderer) {
             return Err(HeaderError::UnknownRenderer(renderer));
         }
         let lang = self.console.lang;
         let lang = Lang::from_code(&lang).ok_or(HeaderError::UnknownLanguage(lang))?;
         let rules = self.rules.into_domain(self.deal, book)?;
-        if renderer != SILENT && !rules.prints() {
+        if renderer != NO_RENDERER && !rules.prints() {
             return Err(HeaderError::UnknownRenderer(renderer));
         }
         let corrections =
@@ -119,7 +119,7 @@ fn can_have_correction(rules: &RecordedRules, correction: &setup::Correction) ->
         RecordedRules::War {
             rules: Ruleset::Edition(variant),
             ..
-        } => match variant.typed {
+        } => match variant.setup_arguments {
             SetupArguments::Nothing => false,
             SetupArguments::Both => !is_missing,
             SetupArguments::Either => true,
@@ -253,7 +253,7 @@ const GOES_ON: &str = "goes-on";
 #[serde(untagged)]
 pub(in crate::journal) enum RulesRecord {
     War(WarRules),
-    Own { id: String },
+    Program { id: String },
     Tokens { id: String },
 }
 
@@ -275,15 +275,15 @@ pub(in crate::journal) struct WarRules {
 #[serde(deny_unknown_fields)]
 struct RulesFields {
     id: String,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     face_down: Option<u8>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     collect: Option<String>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     out_of_cards: Option<String>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     repetition: Option<String>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "deserialize_present")]
     max_turns: Option<u32>,
 }
 
@@ -292,7 +292,7 @@ impl RulesRecord {
         match rules {
             RecordedRules::War { rules, .. } => match rules {
                 Ruleset::Edition(variant) => Self::War(WarRules::new(variant)),
-                Ruleset::Own(rules) => Self::Own {
+                Ruleset::Program(rules) => Self::Program {
                     id: rules.id.to_string(),
                 },
             },
@@ -306,7 +306,7 @@ impl RulesRecord {
     fn into_domain(self, deal: DealRecord, book: &Rulebook) -> Result<RecordedRules, HeaderError> {
         match self {
             Self::Tokens { id } if deal.is_committed() => {
-                let known = TokenRules::named(&id);
+                let known = TokenRules::from_id(&id);
                 let rules = known.ok_or(HeaderError::UnknownRules(id))?;
                 Ok(RecordedRules::Tokens(deal.into_token_game(rules)?))
             }
@@ -316,9 +316,9 @@ impl RulesRecord {
                 let rules = variant.into();
                 Ok(RecordedRules::War { rules, deal })
             }
-            Self::Own { id } if !deal.is_committed() => {
+            Self::Program { id } if !deal.is_committed() => {
                 let known = book.find(&id).cloned();
-                let rules = known.ok_or(HeaderError::OwnRules(id))?.into();
+                let rules = known.ok_or(HeaderError::ForeignRules(id))?.into();
                 let deal = deal.into_deal()?;
                 Ok(RecordedRules::War { rules, deal })
             }
@@ -356,15 +356,15 @@ impl WarRules {
         const MAX_FACE_DOWN: u8 = 5;
         let parameters = Parameters {
             face_down: self.face_down,
-            collect: CollectOrder::named(&self.collect)?,
+            collect: CollectOrder::from_name(&self.collect)?,
             piles: { Piles::ALL.into_iter() }.find(|piles| piles.rules_id() == self.id)?,
-            out_of_cards: OutOfCards::named(&self.out_of_cards)?,
+            out_of_cards: OutOfCards::from_name(&self.out_of_cards)?,
             repetition: match self.repetition.as_deref()? {
                 ENDS => RepetitionRule::Ends,
                 GOES_ON => RepetitionRule::GoesOn,
                 _ => return None,
             },
-            draw: Draw::Top,
+            card_choice: CardChoice::Top,
             limit: self.max_turns.map(Limit::Turns),
         };
         let custom = Variant::custom(parameters);
@@ -391,11 +391,11 @@ impl RulesFields {
             || self.repetition.is_some()
             || self.max_turns.is_some();
         let id = self.id;
-        if !has_parameters && TokenRules::named(&id).is_some() {
+        if !has_parameters && TokenRules::from_id(&id).is_some() {
             return Ok(RulesRecord::Tokens { id });
         }
         if !has_parameters && id.parse::<RulesId>().is_ok() {
-            return Ok(RulesRecord::Own { id });
+            return Ok(RulesRecord::Program { id });
         }
         Ok(RulesRecord::War(WarRules {
             id,
@@ -409,7 +409,7 @@ impl RulesFields {
 }
 
 /// Deserializes a field that may be missing but not null.
-pub(in crate::journal) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+pub(in crate::journal) fn deserialize_present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
@@ -456,7 +456,7 @@ impl DealRecord {
             RecordedRules::War { deal, .. } => deal,
             RecordedRules::Tokens(committed) => {
                 return Self::Committed {
-                    generator: tokens::SHUFFLE.to_owned(),
+                    generator: tokens::GENERATOR_NAME.to_owned(),
                     game: committed.game,
                     commitment: committed.commitment,
                     seed: committed.secret.reveal(),
@@ -526,8 +526,8 @@ impl DealRecord {
     /// Converts the deal of a token game.
     fn into_token_game(self, rules: TokenRules) -> Result<CommittedGame, HeaderError> {
         match self {
-            Self::Committed { generator, .. } if generator != tokens::SHUFFLE => {
-                Err(match Generator::named(&generator, "") {
+            Self::Committed { generator, .. } if generator != tokens::GENERATOR_NAME => {
+                Err(match Generator::from_name(&generator, "") {
                     Err(UnknownGenerator::Name) => HeaderError::UnknownGenerator(generator),
                     _ => HeaderError::BadDeal,
                 })
@@ -574,8 +574,8 @@ fn is_simulated(variant: &Variant) -> bool {
 }
 
 fn generator_of(name: String, seed: String) -> Result<Generator, HeaderError> {
-    Generator::named(&name, &seed).map_err(|error| match error {
-        UnknownGenerator::Name if name == tokens::SHUFFLE => HeaderError::BadDeal,
+    Generator::from_name(&name, &seed).map_err(|error| match error {
+        UnknownGenerator::Name if name == tokens::GENERATOR_NAME => HeaderError::BadDeal,
         UnknownGenerator::Name => HeaderError::UnknownGenerator(name),
         UnknownGenerator::Seed => HeaderError::BadSeed {
             generator: name,

@@ -13,10 +13,10 @@ mod tokens;
 
 pub(super) use canonical::{CanonicalRecord, RecordedEvent, parse_canonical};
 pub(super) use end::{ConsoleRecord, EndReason, EndRecord};
-pub(super) use event::{EventRecord, PlayerRecord, Record, json, required};
+pub(super) use event::{EventRecord, PlayerRecord, Record, deserialize_required, to_json};
 pub(super) use form::RecordForm;
 pub(super) use header::{
     DealRecord, DeckRecord, FORMAT, HeaderRecord, RulesRecord, ScreensRecord, VERSION,
-    is_known_rules, present,
+    deserialize_present, is_known_rules,
 };
 pub(super) use tokens::{TokenEventRecord, broken_rule};

@@ -1,4 +1,4 @@
-use super::event::{PlayerRecord, json};
+use super::event::{PlayerRecord, to_json};
 use crate::cards::{self, ParseCardError};
 use crate::journal::problem::RecordError;
 use crate::support::fields::{FieldError, Tree};
@@ -61,8 +61,8 @@ impl TryFrom<[u64; 2]> for PlayerNumbersRecord {
     type Error = RecordError;
 
     fn try_from(players: [u64; 2]) -> Result<Self, RecordError> {
-        let players = Seats::are_numbers(players).then_some(Self(players));
-        players.ok_or(RecordError::Numbers)
+        let players = Seats::are_valid_numbers(players).then_some(Self(players));
+        players.ok_or(RecordError::PlayerNumbers)
     }
 }
 
@@ -177,13 +177,13 @@ pub(in crate::journal) fn hash_token_game(game: &TokenGame) -> Hex<8> {
     }
     let (seeds, forfeited) = match game.seats() {
         None => (Seeds::Added(&[None, None]), None),
-        Some(Seats::Added { seeds, .. }) => (Seeds::Added(seeds), None),
-        Some(seats @ Seats::Committed { seeds, .. }) => {
+        Some(Seats::OptionalSeeds { seeds, .. }) => (Seeds::Added(seeds), None),
+        Some(seats @ Seats::CommittedSeeds { seeds, .. }) => {
             let opened = seeds.map(|seed| match seed {
                 SeedStatus::Opened(seed) => Some(seed),
                 SeedStatus::Awaited | SeedStatus::Forfeited => None,
             });
-            (Seeds::Opened(opened), Some(seats.forfeited()))
+            (Seeds::Opened(opened), Some(seats.have_forfeited()))
         }
     };
     let state = State {
@@ -196,7 +196,7 @@ pub(in crate::journal) fn hash_token_game(game: &TokenGame) -> Hex<8> {
             .map(|decided| decided.map(DecisionRecord::new)),
         deltas: game.deltas(),
     };
-    Hex::truncated(&blake3::hash(json(&state).as_bytes()))
+    Hex::from_hash(&blake3::hash(to_json(&state).as_bytes()))
 }
 
 fn hand_records(hands: &[tokens::Hand; 2]) -> [Vec<TokenCardRecord>; 2] {
@@ -231,5 +231,5 @@ pub(in crate::journal) fn broken_rule(record: &Tree) -> Option<RecordError> {
         return ClientSeed::new(seed.text()?).err().map(RecordError::from);
     }
     let numbers = field("committed", "players")?.check::<PlayerNumbersRecord>();
-    matches!(numbers, Err(FieldError::Rule(_))).then_some(RecordError::Numbers)
+    matches!(numbers, Err(FieldError::Rule(_))).then_some(RecordError::PlayerNumbers)
 }

@@ -1,6 +1,6 @@
 use super::seats::{
-    CARDS, CardSource, LEADER, RULE, SEPARATOR, ScoreHeader, SeatScreens, Start, TOTAL, TURN,
-    WarRows, held,
+    BANNER_LINE, CARDS, CardSource, LEADER, SEPARATOR, ScoreHeader, ScreenOptions, SeatScreens,
+    TOTAL, TURN, WarRows, hand_size,
 };
 use crate::cards::Rank;
 use crate::engine::{Event, Outcome, Play, Screen, Seat, Step, Table};
@@ -11,11 +11,11 @@ pub(super) struct ClassicScreens {
     seats: SeatScreens,
     /// Header of turns, reused while this many players hold cards.
     header: Option<(usize, ScoreHeader)>,
-    war: Option<War>,
+    war: Option<PendingWar>,
 }
 
 /// A war whose next screen is delayed until it is known whether another reveal follows.
-struct War {
+struct PendingWar {
     header: String,
     rows: WarRows,
     round: u32,
@@ -24,7 +24,7 @@ struct War {
 }
 
 impl ClassicScreens {
-    pub(super) fn new(start: Start) -> Self {
+    pub(super) fn new(start: ScreenOptions) -> Self {
         Self {
             seats: SeatScreens::new(start),
             header: None,
@@ -40,7 +40,7 @@ impl ClassicScreens {
             CardSource::Scenario(name) => {
                 let code = name.to_uppercase().replace('_', " ");
                 let text = text!(ScenarioCode, code = code);
-                self.seats.line(out, &text);
+                self.seats.print_line(out, &text);
             }
         }
     }
@@ -81,7 +81,7 @@ impl ClassicScreens {
             Some(rows) => {
                 let mut header = String::new();
                 self.print_header(plays.len(), table, &mut header);
-                self.war = Some(War {
+                self.war = Some(PendingWar {
                     header,
                     at_reveal: rows.clone(),
                     rows,
@@ -104,15 +104,15 @@ impl ClassicScreens {
         }
     }
 
-    fn print_war(&self, war: &War, rows: &WarRows, out: &mut String) {
+    fn print_war(&self, war: &PendingWar, rows: &WarRows, out: &mut String) {
         out.push_str(&war.header);
-        out.push_str(RULE);
-        self.seats.line(out, &text!(WarBanner));
-        out.push_str(RULE);
+        out.push_str(BANNER_LINE);
+        self.seats.print_line(out, &text!(WarBanner));
+        out.push_str(BANNER_LINE);
         rows.write(out);
         out.push('\n');
         let lasted = text!(WarLasted, rounds = war.round);
-        self.seats.line(out, &lasted);
+        self.seats.print_line(out, &lasted);
         out.push_str(SEPARATOR);
     }
 
@@ -147,7 +147,7 @@ impl ClassicScreens {
                 deck = deck,
                 turn = turn,
                 winner = usize::from(seat.number()),
-                cards = held(table, seat),
+                cards = hand_size(table, seat),
                 total = table.cards()
             ),
             Outcome::Endless { from, to } => text!(
@@ -161,7 +161,7 @@ impl ClassicScreens {
             Outcome::Drawn => text!(GameDrawn, players = players, deck = deck, turn = turn),
             Outcome::Stopped(_) => text!(Undecided, players = players, deck = deck, turn = turn),
         };
-        self.seats.line(out, &text);
+        self.seats.print_line(out, &text);
     }
 }
 

@@ -1,6 +1,6 @@
 use super::seats::{
-    CARDS, CardSource, LEADER, RULE, SEPARATOR, ScoreHeader, SeatScreens, Start, TOTAL, TURN,
-    WarRows, held,
+    BANNER_LINE, CARDS, CardSource, LEADER, SEPARATOR, ScoreHeader, ScreenOptions, SeatScreens,
+    TOTAL, TURN, WarRows, hand_size,
 };
 use crate::cards::Rank;
 use crate::engine::{Event, Play, Screen, Seat, Step, Table};
@@ -13,11 +13,11 @@ pub(super) struct DuelsScreens {
     strategy: Option<String>,
     /// Header of battles.
     header: Option<ScoreHeader>,
-    duel: Option<Duel>,
+    duel: Option<PendingDuel>,
 }
 
 /// A duel whose screen is delayed until its conclusion.
-struct Duel {
+struct PendingDuel {
     rows: WarRows,
     round: u32,
     /// Set if another round has begun without a reveal yet; such a round counts, too.
@@ -25,7 +25,7 @@ struct Duel {
 }
 
 impl DuelsScreens {
-    pub(super) fn new(start: Start, strategy: Option<&str>) -> Self {
+    pub(super) fn new(start: ScreenOptions, strategy: Option<&str>) -> Self {
         Self {
             seats: SeatScreens::new(start),
             strategy: strategy.map(str::to_uppercase),
@@ -37,7 +37,7 @@ impl DuelsScreens {
     fn print_opening(&mut self, hands: &[Vec<Rank>], table: &Table, out: &mut String) {
         self.seats.set_table(table);
         if self.seats.print_corrections(out) {
-            self.seats.line(out, &text!(DuelsUsage));
+            self.seats.print_line(out, &text!(DuelsUsage));
             out.push_str(SEPARATOR);
         }
         if self.seats.source == CardSource::Dealt {
@@ -49,7 +49,7 @@ impl DuelsScreens {
     fn print_title(&self, out: &mut String) {
         if let CardSource::Scenario(name) = &self.seats.source {
             let text = text!(DuelsScenario, title = scenario_title(name));
-            self.seats.line(out, &text);
+            self.seats.print_line(out, &text);
         }
     }
 
@@ -77,7 +77,7 @@ impl DuelsScreens {
         header.write(table, out);
         seats.print_rows(plays, out);
         out.push_str(SEPARATOR);
-        self.duel = seats.war_rows(plays).map(|rows| Duel {
+        self.duel = seats.war_rows(plays).map(|rows| PendingDuel {
             rows,
             round: 1,
             has_begun_round: false,
@@ -105,14 +105,14 @@ impl DuelsScreens {
             deck = seats.deck(),
             total = table.cards()
         );
-        seats.line(out, &header);
-        out.push_str(RULE);
-        seats.line(out, &text!(DuelBanner));
-        out.push_str(RULE);
+        seats.print_line(out, &header);
+        out.push_str(BANNER_LINE);
+        seats.print_line(out, &text!(DuelBanner));
+        out.push_str(BANNER_LINE);
         duel.rows.write(out);
         out.push('\n');
         let rounds = duel.round + u32::from(duel.has_begun_round);
-        seats.line(out, &text!(DuelLasted, rounds = rounds));
+        seats.print_line(out, &text!(DuelLasted, rounds = rounds));
         out.push_str(SEPARATOR);
     }
 
@@ -125,10 +125,10 @@ impl DuelsScreens {
             players = table.places().len(),
             deck = seats.deck(),
             winner = usize::from(seat.number()),
-            cards = held(table, seat),
+            cards = hand_size(table, seat),
             total = table.cards()
         );
-        seats.line(out, &won);
+        seats.print_line(out, &won);
     }
 
     fn print_stop(&self, winner: Option<Seat>, table: &Table, out: &mut String) {

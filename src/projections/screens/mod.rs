@@ -5,10 +5,10 @@
 //! ```
 //! use war::engine::Screen;
 //! use war::i18n::{Catalogue, Lang};
-//! use war::projections::screens::{CardSource, Start, screens};
+//! use war::projections::screens::{CardSource, ScreenOptions, create_screens};
 //! use war::{CLASSIC, Deck, Game};
 //!
-//! let mut screen = screens(CLASSIC.screens, Start {
+//! let mut screen = create_screens(CLASSIC.screens, ScreenOptions {
 //!     catalogue: Catalogue::built_in(Lang::En),
 //!     source: CardSource::Dealt,
 //!     corrections: Vec::new(),
@@ -29,6 +29,6 @@ mod style;
 mod tokens;
 mod xy;
 
-pub use seats::{CardSource, SEPARATOR, Start, correction_text};
-pub use style::{screens, token_screens};
+pub use seats::{CardSource, SEPARATOR, ScreenOptions, correction_text};
+pub use style::{create_screens, create_token_screens};
 pub use xy::XyRow;

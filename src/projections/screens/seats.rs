@@ -1,5 +1,5 @@
 use crate::cards::{Deck, Rank};
-use crate::engine::{Play, Seat, Table, tied};
+use crate::engine::{Play, Seat, Table, tied_plays};
 use crate::i18n::{Catalogue, Placeholder, Template, Text, text};
 use crate::setup::Correction;
 
@@ -19,7 +19,7 @@ pub(super) struct SeatScreens {
 pub(super) struct WarRows(Vec<(Seat, String)>);
 
 impl SeatScreens {
-    pub(super) fn new(start: Start) -> Self {
+    pub(super) fn new(start: ScreenOptions) -> Self {
         Self {
             catalogue: start.catalogue,
             source: start.source,
@@ -41,7 +41,7 @@ impl SeatScreens {
             .collect();
     }
 
-    pub(super) fn line(&self, out: &mut String, text: &Text) {
+    pub(super) fn print_line(&self, out: &mut String, text: &Text) {
         self.catalogue.write(out, text);
         out.push('\n');
     }
@@ -49,7 +49,7 @@ impl SeatScreens {
     /// Prints the lines about corrections; returns `true` if there were any corrections.
     pub(super) fn print_corrections(&self, out: &mut String) -> bool {
         for text in self.corrections.iter().filter_map(correction_text) {
-            self.line(out, &text);
+            self.print_line(out, &text);
         }
         !self.corrections.is_empty()
     }
@@ -57,12 +57,12 @@ impl SeatScreens {
     /// Prints the dealing screen.
     pub(super) fn print_dealing(&self, hands: &[Vec<Rank>], out: &mut String) {
         let dealing = text!(Dealing, players = hands.len(), deck = self.deck());
-        self.line(out, &dealing);
+        self.print_line(out, &dealing);
         for (index, hand) in hands.iter().enumerate() {
             let mut sorted = hand.clone();
             sorted.sort_unstable_by(|a, b| b.cmp(a));
-            let hand = text!(DealtHand, seat = index + 1, cards = list(&sorted));
-            self.line(out, &hand);
+            let hand = text!(DealtHand, seat = index + 1, cards = format_cards(&sorted));
+            self.print_line(out, &hand);
         }
         let cards: usize = hands.iter().map(Vec::len).sum();
         let even = cards / hands.len();
@@ -73,10 +73,10 @@ impl SeatScreens {
             .collect();
         out.push('\n');
         if lucky.is_empty() {
-            self.line(out, &text!(LuckyNone));
+            self.print_line(out, &text!(LuckyNone));
         } else {
             let lucky = text!(Lucky, players = lucky.join(", "));
-            self.line(out, &lucky);
+            self.print_line(out, &lucky);
         }
         out.push_str(SEPARATOR);
     }
@@ -100,7 +100,7 @@ impl SeatScreens {
 
     /// Rows of the players who share the highest card, if several do.
     pub(super) fn war_rows(&self, plays: &[Play]) -> Option<WarRows> {
-        let tied = tied(plays);
+        let tied = tied_plays(plays);
         let row = |play: &Play| {
             let mut row = String::new();
             self.print_row(*play, &mut row);
@@ -167,13 +167,13 @@ pub fn correction_text(correction: &Correction) -> Option<Text> {
 }
 
 /// Number of cards in a player's hand.
-pub(super) fn held(table: &Table, seat: Seat) -> usize {
+pub(super) fn hand_size(table: &Table, seat: Seat) -> usize {
     let place = table.places().get(seat.index());
     place.map_or(0, |place| place.hand().len())
 }
 
 /// Formats cards as `[14, 13, 9]`.
-fn list(cards: &[Rank]) -> String {
+fn format_cards(cards: &[Rank]) -> String {
     let cards: Vec<_> = cards.iter().map(Rank::to_string).collect();
     format!("[{}]", cards.join(", "))
 }
@@ -189,7 +189,7 @@ pub enum CardSource {
 
 /// Parameters of the screens of a new game.
 #[derive(Debug, Clone)]
-pub struct Start {
+pub struct ScreenOptions {
     /// Messages in the language of the screens.
     pub catalogue: &'static Catalogue,
     /// Source of the cards.
@@ -202,7 +202,8 @@ pub struct Start {
 pub const SEPARATOR: &str = "=========\n\n\n";
 
 /// Line above and below a banner: 64 `=`.
-pub(super) const RULE: &str = "================================================================\n";
+pub(super) const BANNER_LINE: &str =
+    "================================================================\n";
 
 // Placeholders of a score header, filled for each turn.
 pub(super) const TURN: Placeholder = Placeholder(0);
@@ -229,7 +230,7 @@ impl ScoreHeader {
         let [mut turn, mut leader, mut cards, mut total] = [itoa::Buffer::new(); 4];
         let (template, seat, held) = match Lead::of(table) {
             Lead::One(seat, cards) => (&self.leads, seat.number(), cards),
-            Lead::Draw(cards) => (&self.draw, 0, cards),
+            Lead::Shared(cards) => (&self.draw, 0, cards),
         };
         template.fill(
             out,
@@ -249,7 +250,7 @@ enum Lead {
     /// One player leads with this many cards.
     One(Seat, usize),
     /// Several players share the lead with this many cards each.
-    Draw(usize),
+    Shared(usize),
 }
 
 impl Lead {
@@ -258,12 +259,12 @@ impl Lead {
         let held = |(seat, place): (Seat, &crate::engine::Place)| {
             (seat, place.hand().len() + place.pile().len())
         };
-        let mut leader = Self::Draw(0);
-        for (seat, cards) in table.seated().map(held) {
-            let (Self::One(_, most) | Self::Draw(most)) = leader;
+        let mut leader = Self::Shared(0);
+        for (seat, cards) in table.places_by_seat().map(held) {
+            let (Self::One(_, most) | Self::Shared(most)) = leader;
             match cards.cmp(&most) {
                 std::cmp::Ordering::Greater => leader = Self::One(seat, cards),
-                std::cmp::Ordering::Equal => leader = Self::Draw(cards),
+                std::cmp::Ordering::Equal => leader = Self::Shared(cards),
                 std::cmp::Ordering::Less => {}
             }
         }

@@ -1,6 +1,6 @@
 use super::classic::ClassicScreens;
 use super::duels::DuelsScreens;
-use super::seats::Start;
+use super::seats::ScreenOptions;
 use super::tokens::TokenScreens;
 use super::xy::XyScreens;
 use crate::engine::{Screen, Table};
@@ -10,7 +10,7 @@ use crate::tokens::TokenGame;
 
 /// Creates the screens of this style for a new game.
 #[must_use]
-pub fn screens(style: ScreenStyle, start: Start) -> Box<dyn Screen<Table>> {
+pub fn create_screens(style: ScreenStyle, start: ScreenOptions) -> Box<dyn Screen<Table>> {
     match style {
         ScreenStyle::Turns => Box::new(ClassicScreens::new(start)),
         ScreenStyle::Battles { strategy } => Box::new(DuelsScreens::new(start, strategy)),
@@ -20,6 +20,6 @@ pub fn screens(style: ScreenStyle, start: Start) -> Box<dyn Screen<Table>> {
 
 /// Creates the screens of a token game.
 #[must_use]
-pub fn token_screens(catalogue: &'static Catalogue) -> Box<dyn Screen<TokenGame>> {
+pub fn create_token_screens(catalogue: &'static Catalogue) -> Box<dyn Screen<TokenGame>> {
     Box::new(TokenScreens::new(catalogue))
 }

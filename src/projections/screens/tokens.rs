@@ -22,42 +22,42 @@ impl TokenScreens {
             one = self.player_name(game, Seat::FIRST),
             two = self.player_name(game, Seat::SECOND)
         );
-        self.line(out, &opening);
+        self.print_line(out, &opening);
         let commitment = game.secret().commitment().to_string();
-        let Some(Seats::Committed {
+        let Some(Seats::CommittedSeeds {
             players,
             seed_hashes,
             ..
         }) = game.seats()
         else {
-            return self.line(out, &text!(TokenCommitment, commitment = commitment));
+            return self.print_line(out, &text!(TokenCommitment, commitment = commitment));
         };
-        self.line(out, &text!(TokenTableCommitment, commitment = commitment));
+        self.print_line(out, &text!(TokenTableCommitment, commitment = commitment));
         for (number, hash) in players.iter().zip(seed_hashes) {
             let (number, hash) = (number.to_string(), hash.to_string());
-            self.line(out, &text!(TokenSeedHash, number = number, hash = hash));
+            self.print_line(out, &text!(TokenSeedHash, number = number, hash = hash));
         }
     }
 
     fn print_deal(&self, hands: &[Hand; 2], game: &TokenGame, out: &mut String) {
         if game.deals() == 1 {
-            if let Some(Seats::Added { seeds, .. }) = game.seats() {
+            if let Some(Seats::OptionalSeeds { seeds, .. }) = game.seats() {
                 for (seat, seed) in Seat::all().zip(seeds) {
                     if seed.as_ref().is_none_or(|seed| seed.as_str().is_empty()) {
                         let player = self.player_name(game, seat);
-                        self.line(out, &text!(TokenNoSeed, player = player));
+                        self.print_line(out, &text!(TokenNoSeed, player = player));
                     }
                 }
             }
             out.push_str(SEPARATOR);
         }
         let deal = text!(TokenDeal, deal = game.deals());
-        self.line(out, &deal);
+        self.print_line(out, &deal);
         for (seat, hand) in Seat::all().zip(hands) {
             let cards: Vec<_> = hand.iter().map(Card::to_string).collect();
             let player = self.player_name(game, seat);
             let text = text!(TokenHand, player = player, cards = cards.join(" "));
-            self.line(out, &text);
+            self.print_line(out, &text);
         }
     }
 
@@ -70,29 +70,29 @@ impl TokenScreens {
                 0.. => text!(TokenWins, player = player, tokens = tokens),
                 _ => text!(TokenLoses, player = player, tokens = tokens),
             };
-            self.line(out, &text);
+            self.print_line(out, &text);
         }
         let seed = game.secret().reveal().to_string();
         let secret = match game.rules().fairness {
-            Fairness::Added => text!(TokenSecret, seed = seed),
-            Fairness::Committed => text!(TokenTableSeed, seed = seed),
+            Fairness::OptionalSeeds => text!(TokenSecret, seed = seed),
+            Fairness::CommittedSeeds => text!(TokenTableSeed, seed = seed),
         };
-        self.line(out, &secret);
+        self.print_line(out, &secret);
     }
 
     /// Name of the player in this seat, which may be made from their public number.
     fn player_name(&self, game: &TokenGame, seat: Seat) -> String {
         match game.seats() {
             None => String::new(),
-            Some(Seats::Added { names, .. }) => names[seat.index()].as_str().to_owned(),
-            Some(Seats::Committed { players, .. }) => {
+            Some(Seats::OptionalSeeds { names, .. }) => names[seat.index()].as_str().to_owned(),
+            Some(Seats::CommittedSeeds { players, .. }) => {
                 let number = players[seat.index()].to_string();
                 self.catalogue.text(&text!(TokenPlayer, number = number))
             }
         }
     }
 
-    fn line(&self, out: &mut String, text: &Text) {
+    fn print_line(&self, out: &mut String, text: &Text) {
         out.push_str(&self.catalogue.text(text));
         out.push('\n');
     }
@@ -107,18 +107,18 @@ impl Screen<TokenGame> for TokenScreens {
             TokenEvent::Seeded { seat, value } if !value.as_str().is_empty() => {
                 let player = self.player_name(game, *seat);
                 let text = text!(TokenSeed, player = player, seed = value.as_str());
-                self.line(out, &text);
+                self.print_line(out, &text);
             }
             // The first deal names the players who gave no seed.
             TokenEvent::Seeded { .. } => {}
             TokenEvent::Opened { seat, seed } => {
                 let player = self.player_name(game, *seat);
                 let text = text!(TokenOpened, player = player, seed = seed.to_string());
-                self.line(out, &text);
+                self.print_line(out, &text);
             }
             TokenEvent::Forfeited { seat } => {
                 let player = self.player_name(game, *seat);
-                self.line(out, &text!(TokenForfeited, player = player));
+                self.print_line(out, &text!(TokenForfeited, player = player));
             }
             TokenEvent::Dealt { hands } => self.print_deal(hands, game, out),
             TokenEvent::Decided {
@@ -132,10 +132,10 @@ impl Screen<TokenGame> for TokenScreens {
                     (Decision::Fold, false) => text!(TokenFolds, player = player),
                     (Decision::Fold, true) => text!(TokenTimedOut, player = player),
                 };
-                self.line(out, &text);
+                self.print_line(out, &text);
             }
             TokenEvent::Tied => {
-                self.line(out, &text!(TokenTied));
+                self.print_line(out, &text!(TokenTied));
                 out.push_str(SEPARATOR);
             }
             TokenEvent::Settled { deltas } => self.print_settlement(*deltas, game, out),

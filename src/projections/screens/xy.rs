@@ -1,4 +1,4 @@
-use super::seats::Start;
+use super::seats::ScreenOptions;
 use crate::engine::{Event, Play, Screen, Seat, Table};
 use crate::i18n::{Catalogue, text};
 use std::cmp::Ordering;
@@ -24,7 +24,7 @@ const HALF: usize = 26;
 impl XyRow {
     /// Prints the beginning of a row: the round, counted from 1, the cards that X and Y held
     /// before it, and the pair of cards played.
-    pub fn begin(round: u32, held: [usize; 2], pair: [u8; 2], out: &mut String) {
+    pub fn print_start(round: u32, held: [usize; 2], pair: [u8; 2], out: &mut String) {
         // Writing to a string never fails.
         let _ = write!(out, "{round:>6}");
         print_score(held, out);
@@ -32,13 +32,13 @@ impl XyRow {
     }
 
     /// Buffers a face-down pair.
-    pub fn face_down(&mut self, pair: [u8; 2]) {
+    pub fn buffer_face_down(&mut self, pair: [u8; 2]) {
         print_pair(pair, '-', &mut self.face_down);
         self.pairs += 1;
     }
 
     /// Prints a war: the face-down pairs, then the face-up pair.
-    pub fn war(&mut self, pair: [u8; 2], out: &mut String) {
+    pub fn print_war(&mut self, pair: [u8; 2], out: &mut String) {
         let _ = write!(out, "--> W[{}] {}", self.pairs, self.face_down);
         self.pairs = 0;
         self.face_down.clear();
@@ -46,19 +46,19 @@ impl XyRow {
     }
 
     /// Prints the end of a row for a round that this player won.
-    pub fn won_by(seat: Seat, out: &mut String) {
+    pub fn print_winner(seat: Seat, out: &mut String) {
         let _ = writeln!(out, "--> {}", name(seat));
     }
 
     /// Prints the end of a row for a drawn round.
-    pub fn drawn(catalogue: &Catalogue, out: &mut String) {
+    pub fn print_draw(catalogue: &Catalogue, out: &mut String) {
         out.push_str("--> W[0] ");
         catalogue.write(out, &text!(XyDraw));
         out.push('\n');
     }
 
     /// Prints the last row: the winner of the game, and the cards that X and Y hold.
-    pub fn last(seat: Seat, held: [usize; 2], catalogue: &Catalogue, out: &mut String) {
+    pub fn print_last(seat: Seat, held: [usize; 2], catalogue: &Catalogue, out: &mut String) {
         catalogue.write(out, &text!(XyWinner));
         print_score(held, out);
         let mark = if seat.index() == 0 {
@@ -71,7 +71,7 @@ impl XyRow {
 }
 
 impl XyScreens {
-    pub(super) fn new(start: &Start) -> Self {
+    pub(super) fn new(start: &ScreenOptions) -> Self {
         Self {
             catalogue: start.catalogue,
             row: XyRow::default(),
@@ -91,13 +91,15 @@ impl Screen<Table> for XyScreens {
         match event {
             Event::Dealt { .. } => self.print_header(out),
             Event::Clash { plays } => {
-                XyRow::begin(table.turn(), held(table), pair(plays), out);
+                XyRow::print_start(table.turn(), card_counts(table), pair(plays), out);
             }
-            Event::FaceDown { plays } => self.row.face_down(pair(plays)),
-            Event::WarRound { plays, .. } => self.row.war(pair(plays), out),
-            Event::Collected { seat, .. } => XyRow::won_by(*seat, out),
-            Event::Drawn { .. } => XyRow::drawn(self.catalogue, out),
-            Event::Won { seat } => XyRow::last(*seat, held(table), self.catalogue, out),
+            Event::FaceDown { plays } => self.row.buffer_face_down(pair(plays)),
+            Event::WarRound { plays, .. } => self.row.print_war(pair(plays), out),
+            Event::Collected { seat, .. } => XyRow::print_winner(*seat, out),
+            Event::Drawn { .. } => XyRow::print_draw(self.catalogue, out),
+            Event::Won { seat } => {
+                XyRow::print_last(*seat, card_counts(table), self.catalogue, out);
+            }
             Event::EndOfCards { .. }
             | Event::Reshuffled { .. }
             | Event::Endless { .. }
@@ -108,7 +110,7 @@ impl Screen<Table> for XyScreens {
 }
 
 /// Numbers of cards of X and Y, including those put in the round that has just begun.
-fn held(table: &Table) -> [usize; 2] {
+fn card_counts(table: &Table) -> [usize; 2] {
     let held = |index: usize| {
         let place = table.places().get(index);
         place.map_or(0, |place| place.hand().len() + place.pile().len())

@@ -4,7 +4,7 @@ use std::error::Error;
 use war::cards::Generator;
 use war::journal::Verdict;
 use war::lang::Lang;
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::replay::{Replay, WarOnly};
 use war::{Deck, Event, Projection, Table, XY};
 
@@ -22,10 +22,10 @@ impl Projection<Table> for Screen {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let generator = Generator::JavaRandom { seed: 42 };
-    let opening = Opening::shuffled(XY, Deck::Thirteen, 2, generator)?;
+    let opening = NewGame::shuffled(XY, Deck::Thirteen, 2, generator)?;
     let (mut live, mut journal) = (Screen::default(), Vec::new());
     Recorder::new("outsider 0.1.0", opening, Lang::En)
-        .written_to(&mut journal, false)
+        .write_to(&mut journal, false)
         .with(&mut live)
         .play()?;
 

@@ -70,11 +70,11 @@ pub(crate) fn visible_commands(command: &Command) -> impl Iterator<Item = &Comma
 
 /// Finds the name most similar to a mistyped one, if any is similar enough.
 pub(crate) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    const NEAR: f64 = 0.8;
+    const MIN_SIMILARITY: f64 = 0.8;
     let typed = typed.to_lowercase();
     names
         .map(|name| (strsim::jaro(&typed, name), name))
-        .filter(|(likeness, _)| *likeness > NEAR)
+        .filter(|(likeness, _)| *likeness > MIN_SIMILARITY)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
 }

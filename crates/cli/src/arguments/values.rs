@@ -14,9 +14,9 @@ use war::rules::{CollectOrder, OutOfCards, Piles};
 use war::support::digits;
 #[cfg(feature = "table")]
 use war::tokens::Name;
-use war_simulate::{Column, FixedHand, Kernel, NamedRules, Shard};
+use war_simulate::{FixedHand, HandColumn, Kernel, NamedRules, Shard};
 #[cfg(feature = "table")]
-use war_table::protocol::{NameError, Reason, RequestError, typed_name};
+use war_table::protocol::{NameError, Reason, RequestError, parse_typed_name};
 #[cfg(feature = "table")]
 use war_table::room::Order;
 
@@ -131,7 +131,7 @@ pub(crate) fn parse_reason(typed: &str) -> Result<Reason, BadValue> {
 
 #[cfg(feature = "table")]
 pub(crate) fn parse_name(typed: &str) -> Result<Name, BadValue> {
-    Ok(typed_name(typed)?)
+    Ok(parse_typed_name(typed)?)
 }
 
 fn to_u64(number: impl TryInto<u64>) -> u64 {
@@ -224,12 +224,12 @@ pub(crate) fn out_of_cards_parser() -> impl TypedValueParser<Value = OutOfCards>
     }))
 }
 
-pub(crate) fn column_parser() -> impl TypedValueParser<Value = Column> {
-    choice_parser(Column::ALL.map(|column| {
+pub(crate) fn column_parser() -> impl TypedValueParser<Value = HandColumn> {
+    choice_parser(HandColumn::ALL.map(|column| {
         let meaning = match column {
-            Column::Aces => "Cards of the highest rank",
-            Column::Kings => "Cards of the second highest rank",
-            Column::Strength => "Sum of the ranks of all cards",
+            HandColumn::Aces => "Cards of the highest rank",
+            HandColumn::Kings => "Cards of the second highest rank",
+            HandColumn::Strength => "Sum of the ranks of all cards",
         };
         (column.name(), meaning, column)
     }))

@@ -21,10 +21,10 @@ The script asks `war` what to offer, so it never needs to be made again. For
 zsh, ~/.zfunc must be in $fpath before compinit runs.";
 
 /// Environment variable that names the shell in a completion request.
-pub(crate) const COMPLETE: &str = "WAR_COMPLETE";
+pub(crate) const COMPLETE_VARIABLE: &str = "WAR_COMPLETE";
 
 /// Parser's name of the positional arguments PLAYERS and DECK.
-const VALUES: &str = "values";
+const VALUES_ID: &str = "values";
 
 /// Script that makes a shell ask this program for completions.
 pub(crate) fn completion_script(shell: Shell) -> String {
@@ -32,7 +32,7 @@ pub(crate) fn completion_script(shell: Shell) -> String {
     let name = shell.to_string();
     let shells = Shells::builtins();
     let completer = shells.completer(&name).expect("every shell is built in");
-    let written = completer.write_registration(COMPLETE, "war", "war", "war", &mut script);
+    let written = completer.write_registration(COMPLETE_VARIABLE, "war", "war", "war", &mut script);
     written.expect("memory takes every byte");
     let mut script = String::from_utf8_lossy(&script).into_owned();
     if shell == Shell::Zsh {
@@ -159,7 +159,7 @@ fn with_suggested_values(root: &Command, before: &[OsString]) -> Command {
     let parsed = root.clone().ignore_errors(true);
     let parsed = parsed.try_get_matches_from(before).ok();
     let parsed = parsed.filter(|matches| matches.subcommand_name().is_none());
-    let given = parsed.map(|matches| matches.get_raw(VALUES).map_or(0, Iterator::count));
+    let given = parsed.map(|matches| matches.get_raw(VALUES_ID).map_or(0, Iterator::count));
     let offered = match given {
         Some(0) => suggestions(1..=5),
         Some(1) => suggestions(["small", "large"]),
@@ -167,7 +167,7 @@ fn with_suggested_values(root: &Command, before: &[OsString]) -> Command {
         None => return root.clone(),
     };
     let parameters = |arg: Arg| arg.add(offered.clone());
-    let command = root.clone().mut_arg(VALUES, parameters);
+    let command = root.clone().mut_arg(VALUES_ID, parameters);
     if given == Some(0) {
         return command;
     }

@@ -14,7 +14,7 @@ use war::projections::screens::SEPARATOR;
 use war::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use war::scenario::DUELS_PREFIX;
 use war::setup::Setup;
-use war::support::visible::join_lines;
+use war::support::sanitize::join_lines;
 
 pub(crate) const DUELS_EXAMPLES: &str = "\
 Examples:
@@ -42,7 +42,7 @@ pub(crate) struct DuelsArgs {
 }
 
 /// Plays the duels edition: a dealt game, or scenarios if no game is dealt.
-pub(crate) fn duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn play_duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, Failure> {
     let variant = strategy(options, context);
     let game = &options.game;
     let seed = game.seed().map_err(Failure::usage)?;
@@ -66,7 +66,7 @@ pub(crate) fn duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, 
     let chance = [DUELS_SHUFFLE, DUELS_RANDOM].contains(&variant);
     if seed.is_some() && !chance {
         let text = text!(SeedWithoutEffect);
-        context.terminal.note(&text);
+        context.terminal.report_note(&text);
     }
     let listing = if game.scenario.is_some() {
         String::new()
@@ -102,7 +102,7 @@ fn strategy(options: &DuelsArgs, context: &mut Context) -> Variant {
         _ => {
             let typed = typed.to_string_lossy().into_owned();
             let text = text!(DuelsUnknownStrategy, strategy = typed);
-            context.terminal.note(&text);
+            context.terminal.report_note(&text);
             DUELS_DEFAULT
         }
     }

@@ -6,10 +6,10 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure, JournalNaming, create_failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::journal_files::{create_medium, is_syncable};
-use crate::machine::output::Printer;
 use crate::machine::scenario_files::{ScenarioLibrary, ScenarioSource};
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::{display, english, io_text};
+use crate::machine::stdout::Printer;
+use crate::machine::text::{english_text, io_text, path_text};
 use clap::{Args, ValueHint};
 use slog::{crit, warn};
 use std::ffi::OsString;
@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 use war::cards::Chance;
 use war::i18n::{Count, Text, text};
 use war::journal::{Format, Reason};
-use war::projections::audit::{self, Audit};
+use war::projections::audit::{self, AuditProjection};
 use war::projections::screens::{SEPARATOR, correction_text};
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::result::{GameResult, Tally};
 use war::rules::Variant;
-use war::scenario::{LARGEST, Scenario, ScenarioError, parse, scenario_name};
+use war::scenario::{MAX_FILE_BYTES, Scenario, ScenarioError, parse, scenario_name};
 use war::setup::Correction;
 use war::support::digits::parse_whole;
 
@@ -94,8 +94,8 @@ impl GameOptions {
     ) -> Result<Vec<ScenarioSource>, Failure> {
         let default = context.environment.scenarios.as_deref();
         if let (None, Some(missing)) = (&self.scenarios, default.filter(|path| !path.is_dir())) {
-            let text = text!(NoScenariosVariable, directory = display(missing));
-            context.terminal.warning(&text);
+            let text = text!(NoScenariosVariable, directory = path_text(missing));
+            context.terminal.report_warning(&text);
         }
         let default = context.environment.scenarios.as_deref();
         let library = ScenarioLibrary::open(prefix, self.scenarios.as_deref(), default)?;
@@ -158,13 +158,13 @@ impl ScenarioGames {
             let outcome = with_audit_log(context, |log, context| {
                 let listing = std::mem::take(&mut self.listing);
                 context.terminal.print(&listing);
-                audit::printed(log.logger(), &listing);
-                let Some(opening) = self.opening(&source, chance(), log, context)? else {
-                    return Ok(Exit::Bad);
+                audit::log_text(log.logger(), &listing);
+                let Some(opening) = self.load_opening(&source, chance(), log, context)? else {
+                    return Ok(Exit::InvalidData);
                 };
-                let session = Session {
+                let session = PlannedGame {
                     follows_another: std::mem::replace(&mut played, true),
-                    opening: opening.corrected(std::mem::take(&mut self.corrections))?,
+                    opening: opening.with_corrections(std::mem::take(&mut self.corrections))?,
                     destination: options.destination(Some(&source))?,
                 };
                 session.play(log, context)
@@ -176,7 +176,7 @@ impl ScenarioGames {
         }
         if sources.len() > 0 {
             let text = text!(GamesNotBegun, games = Count(sources.len() as u64));
-            context.terminal.warning(&text);
+            context.terminal.report_warning(&text);
             exit = exit.worse(Exit::Incomplete);
         }
         // If no game was played, the corrections were not printed yet.
@@ -187,19 +187,19 @@ impl ScenarioGames {
     }
 
     /// Opening of a scenario game; `None` for an invalid file, which is reported and logged.
-    pub(crate) fn opening(
+    pub(crate) fn load_opening(
         &self,
         source: &ScenarioSource,
         chance: Box<dyn Chance>,
         log: &AuditLog,
         context: &mut Context,
-    ) -> Result<Option<Opening>, Failure> {
+    ) -> Result<Option<NewGame>, Failure> {
         let Some(hands) = self.load(source, log, context) else {
             return Ok(None);
         };
         let file = source.file_name();
         let name = scenario_name(&file, self.prefix);
-        let opening = Opening::scenario(self.variant, name, hands.hands, chance)?;
+        let opening = NewGame::scenario(self.variant, name, hands.hands, chance)?;
         Ok(Some(opening))
     }
 
@@ -213,27 +213,30 @@ impl ScenarioGames {
         match self.read(source) {
             Ok(hands) => {
                 for oddity in &hands.oddities {
-                    warn!(log.logger(), "odd cards"; "file" => display(source.path()), "found" => oddity);
+                    warn!(log.logger(), "odd cards"; "file" => path_text(source.path()), "found" => oddity);
                 }
                 Some(hands)
             }
             Err(text) => {
-                crit!(log.logger(), "error"; "text" => english(&text));
-                context.terminal.error(&text);
+                crit!(log.logger(), "error"; "text" => english_text(&text));
+                context.terminal.report_error(&text);
                 None
             }
         }
     }
 
     fn read(&self, source: &ScenarioSource) -> Result<Scenario, Text> {
-        let file = display(source.path());
+        let file = path_text(source.path());
         let bad = |reason: Text| (self.bad_content)(file.clone(), reason);
         let content = source.read().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => read_failure(source.path(), &error).text,
             _ => bad(text!(ScenarioUnreadable, reason = io_text(&error))),
         })?;
-        if content.len() as u64 > LARGEST {
-            return Err(bad(text!(ScenarioTooLarge, bytes = LARGEST.to_string())));
+        if content.len() as u64 > MAX_FILE_BYTES {
+            return Err(bad(text!(
+                ScenarioTooLarge,
+                bytes = MAX_FILE_BYTES.to_string()
+            )));
         }
         parse(&content, &self.variant).map_err(|error| match error {
             ScenarioError::Content(content) => bad(Text::from(&content)),
@@ -265,10 +268,10 @@ pub(crate) fn with_audit_log<T>(
 }
 
 /// Game about to be played, and its destination.
-pub(crate) struct Session {
+pub(crate) struct PlannedGame {
     /// True if a separator precedes this game, because the command played another one before.
     pub(crate) follows_another: bool,
-    pub(crate) opening: Opening,
+    pub(crate) opening: NewGame,
     pub(crate) destination: Destination,
 }
 
@@ -305,14 +308,14 @@ impl Destination {
 /// Program name and version in journals and logs.
 pub(crate) const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
 
-impl Session {
+impl PlannedGame {
     /// Plays the game: each event goes to the journal, then to the screen, then to the audit log.
     ///
     /// A recorded game ends early once the program is interrupted.
     pub(crate) fn play(self, log: &AuditLog, context: &mut Context) -> Result<Exit, Failure> {
         let played = self.play_logged(log, context);
         if let Err(failure) = &played {
-            crit!(log.logger(), "error"; "text" => english(&failure.text));
+            crit!(log.logger(), "error"; "text" => english_text(&failure.text));
         }
         played
     }
@@ -325,7 +328,7 @@ impl Session {
         log.log_game(&header);
         if self.destination.result.is_some() {
             for text in header.corrections.iter().filter_map(correction_text) {
-                terminal.warning(&text);
+                terminal.report_warning(&text);
             }
         }
         let destination = &self.destination;
@@ -336,13 +339,14 @@ impl Session {
             Interruption::catch_for_recording();
             let file = create_medium(path);
             let file = file.map_err(|error| create_failure(path, &error, destination.naming))?;
-            recorder = recorder.written_in(destination.format.clone(), file, destination.durable);
+            recorder =
+                recorder.write_in_format(destination.format.clone(), file, destination.durable);
         }
         if self.follows_another {
             terminal.print(SEPARATOR);
-            audit::printed(log.logger(), SEPARATOR);
+            audit::log_text(log.logger(), SEPARATOR);
         }
-        recorder = recorder.with(Audit::new(log.logger().clone()));
+        recorder = recorder.with(AuditProjection::new(log.logger().clone()));
         recorder = match destination.result {
             Some(ResultFormat::Json) => recorder.with(&mut tally),
             None => {
@@ -370,15 +374,15 @@ impl Session {
         let Some(path) = path else {
             return Ok(Exit::Success);
         };
-        let (file, events) = (display(path), Count(end.events));
-        let digest = end.chain.to_string();
+        let (file, events) = (path_text(path), Count(end.events));
+        let digest = end.digest.to_string();
         if is_whole {
             let text = text!(Recorded, file = file, events = events, digest = digest);
-            context.terminal.note(&text);
+            context.terminal.report_note(&text);
             return Ok(Exit::Success);
         }
         let turn = Count(end.turns.into());
-        context.terminal.warning(&text!(
+        context.terminal.report_warning(&text!(
             GameInterrupted,
             file = file,
             events = events,

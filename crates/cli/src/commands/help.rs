@@ -262,7 +262,7 @@ where two of them differ, and `war import xy` makes them from printed tables.
 /// Renders the help of a command, a topic or the whole program.
 ///
 /// The error suggests a similar name, if there is one.
-pub(crate) fn help(root: &mut Command, words: &[String]) -> Result<StyledStr, Text> {
+pub(crate) fn render_help(root: &mut Command, words: &[String]) -> Result<StyledStr, Text> {
     root.build();
     if let [word] = words
         && let Some(topic) = TOPICS.iter().find(|t| t.name.eq_ignore_ascii_case(word))
@@ -300,7 +300,7 @@ fn topic_text(topic: &Topic) -> String {
             List(entries) => {
                 for (name, meaning) in *entries {
                     out.extend(["  ", name, "\n"]);
-                    out.push_str(&indented(meaning));
+                    out.push_str(&indent(meaning));
                 }
             }
         }
@@ -309,7 +309,7 @@ fn topic_text(topic: &Topic) -> String {
 }
 
 /// Wraps and indents the explanation of a term, in lines of at most 80 columns.
-fn indented(words: &str) -> String {
+fn indent(words: &str) -> String {
     const INDENT: &str = "      ";
     let mut out = INDENT.to_owned();
     let mut column = INDENT.len();

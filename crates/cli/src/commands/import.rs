@@ -9,7 +9,7 @@ use crate::failure::{
 use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard_stream};
 use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::display;
+use crate::machine::text::path_text;
 use clap::{Subcommand, ValueHint};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use war::cards::Deck;
 use war::i18n::{Count, Text, text};
 use war::import::{ImportedGame, import_xy};
 use war::journal::{End, JournalFile, Reason};
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::rules::XY;
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
@@ -42,7 +42,7 @@ pub(crate) enum ImportCommand {
 }
 
 /// Longest table that is read, in bytes.
-const LARGEST: u64 = 1 << 26;
+const MAX_TABLE_SIZE: u64 = 1 << 26;
 
 /// Imports printed tables; invalid ones are reported and skipped.
 pub(crate) fn import(options: &ImportCommand, context: &mut Context) -> Exit {
@@ -61,20 +61,21 @@ pub(crate) fn import(options: &ImportCommand, context: &mut Context) -> Exit {
 }
 
 fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Exit, Failure> {
-    let read = input::read_limited(path, LARGEST).map_err(|error| read_failure(path, &error))?;
+    let read =
+        input::read_limited(path, MAX_TABLE_SIZE).map_err(|error| read_failure(path, &error))?;
     let Some(text) = read else {
-        let text = text!(ImportTooLong, file = display(path));
-        return Err(Failure::new(Exit::Bad, text));
+        let text = text!(ImportTooLong, file = path_text(path));
+        return Err(Failure::new(Exit::InvalidData, text));
     };
     let text = String::from_utf8_lossy(&text);
     let game = import_xy(&text).map_err(|refused| {
         let text = text!(
             ImportRefused,
-            file = display(path),
+            file = path_text(path),
             line = refused.line.to_string(),
             reason = Text::from(&refused.problem)
         );
-        Failure::new(Exit::Bad, text)
+        Failure::new(Exit::InvalidData, text)
     })?;
     let stem = if is_standard_stream(path) {
         OsStr::new(STANDARD_INPUT_NAME)
@@ -87,21 +88,21 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
     let end = record(game, &journal)?;
     let text = text!(
         Recorded,
-        file = display(&journal),
+        file = path_text(&journal),
         events = Count(end.events),
-        digest = end.chain.to_string()
+        digest = end.digest.to_string()
     );
-    context.terminal.note(&text);
+    context.terminal.report_note(&text);
     Ok(Exit::Success)
 }
 
 /// Replays the imported game into a journal.
 fn record(game: ImportedGame, journal: &Path) -> Result<End, Failure> {
     let (lang, hands) = (game.lang, game.hands.clone());
-    let opening = Opening::imported(XY, Deck::Thirteen, hands, Box::new(game))?;
+    let opening = NewGame::imported(XY, Deck::Thirteen, hands, Box::new(game))?;
     let file = JournalFile::create(journal)
         .map_err(|error| create_failure(journal, &error, JournalNaming::Derived))?;
-    let recorder = Recorder::new(ENGINE, opening, lang).written_to(file, false);
+    let recorder = Recorder::new(ENGINE, opening, lang).write_to(file, false);
     let end = recorder.play_while(|| !is_interrupted()).map_err(|error| {
         remove_partial(journal);
         import_failure(journal, &error)

@@ -4,7 +4,7 @@ use super::help::{Block, EXIT_CODES, FILES, TOPICS, Topic, VARIABLES};
 use crate::arguments::parsing::visible_commands;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::text::{display, io_text};
+use crate::machine::text::{io_text, path_text};
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
@@ -18,7 +18,7 @@ Examples:
   man ./pages/war-simulate.1           read one of them";
 
 /// Writes a page for each command and topic to a directory, and reports their number.
-pub(crate) fn man(
+pub(crate) fn write_pages(
     directory: &Path,
     root: &mut Command,
     context: &mut Context,
@@ -34,7 +34,7 @@ pub(crate) fn man(
     written.map_err(|(path, error)| {
         let text = text!(
             SimUnwritable,
-            file = display(&path),
+            file = path_text(&path),
             reason = io_text(&error)
         );
         Failure::new(Exit::InputOutput, text)
@@ -42,9 +42,9 @@ pub(crate) fn man(
     let text = text!(
         PagesWritten,
         pages = pages.len(),
-        directory = display(directory)
+        directory = path_text(directory)
     );
-    context.terminal.note(&text);
+    context.terminal.report_note(&text);
     Ok(Exit::Success)
 }
 
@@ -97,9 +97,9 @@ fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
     let is_root = name == "war";
     let has_commands = visible_commands(&command).next().is_some();
     let mut usage = Roff::new();
-    heading(&mut usage, "SYNOPSIS");
+    add_heading(&mut usage, "SYNOPSIS");
     let called = command.render_usage().to_string();
-    code(&mut usage, called.trim_start_matches("Usage: "));
+    add_code(&mut usage, called.trim_start_matches("Usage: "));
     let mut page = Vec::new();
     let man = Man::new(command.disable_help_subcommand(true))
         .title(name.to_uppercase())
@@ -113,7 +113,7 @@ fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
     let mut remarks = Roff::new();
     let paragraphs = after.split("\n\n").skip(1);
     for words in paragraphs.filter(|words| !words.starts_with("Exit codes")) {
-        paragraph(&mut remarks, words);
+        add_paragraph(&mut remarks, words);
     }
     remarks.to_writer(&mut page)?;
     man.render_options_section(&mut page)?;
@@ -121,17 +121,17 @@ fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
         man.render_subcommands_section(&mut page)?;
     }
     let mut roff = Roff::new();
-    heading(&mut roff, "ENVIRONMENT");
-    list(&mut roff, VARIABLES);
-    heading(&mut roff, "FILES");
-    list(&mut roff, FILES);
-    heading(&mut roff, "EXIT STATUS");
-    list(&mut roff, EXIT_CODES);
-    heading(&mut roff, "EXAMPLES");
+    add_heading(&mut roff, "ENVIRONMENT");
+    add_list(&mut roff, VARIABLES);
+    add_heading(&mut roff, "FILES");
+    add_list(&mut roff, FILES);
+    add_heading(&mut roff, "EXIT STATUS");
+    add_list(&mut roff, EXIT_CODES);
+    add_heading(&mut roff, "EXAMPLES");
     let examples = after.split("\n\n").next().unwrap_or_default();
     let lines: Vec<_> = examples.lines().skip(1).collect();
-    code(&mut roff, &lines.join("\n"));
-    heading(&mut roff, "SEE ALSO");
+    add_code(&mut roff, &lines.join("\n"));
+    add_heading(&mut roff, "SEE ALSO");
     let topics = TOPICS.iter().map(|topic| format!("war-{}(7)", topic.name));
     let program = (!is_root).then(|| "war(1)".to_owned());
     let others: Vec<_> = program.into_iter().chain(topics).collect();
@@ -146,39 +146,39 @@ fn topic_page(topic: &Topic) -> Vec<u8> {
     let mut roff = Roff::new();
     let title = name.to_uppercase();
     roff.control("TH", [&*title, "7", DATE, SOURCE, MANUAL]);
-    heading(&mut roff, "NAME");
+    add_heading(&mut roff, "NAME");
     roff.text([roman(format!("{name} - {}", topic.title))]);
-    heading(&mut roff, "DESCRIPTION");
+    add_heading(&mut roff, "DESCRIPTION");
     for (index, block) in topic.blocks.iter().enumerate() {
         match block {
             Block::Text(words) if index == 0 => {
                 roff.text([roman(words.replace('\n', " "))]);
             }
-            Block::Text(words) => paragraph(&mut roff, words),
+            Block::Text(words) => add_paragraph(&mut roff, words),
             Block::Code(lines) => {
                 roff.control("PP", []);
-                code(&mut roff, lines);
+                add_code(&mut roff, lines);
             }
-            Block::List(entries) => list(&mut roff, entries),
+            Block::List(entries) => add_list(&mut roff, entries),
         }
     }
-    heading(&mut roff, "SEE ALSO");
+    add_heading(&mut roff, "SEE ALSO");
     roff.text([roman("war(1)")]);
     tidy(roff.render().as_bytes())
 }
 
-fn heading(roff: &mut Roff, heading: &str) {
+fn add_heading(roff: &mut Roff, heading: &str) {
     roff.control("SH", [heading]);
 }
 
 /// Adds a paragraph after another one.
-fn paragraph(roff: &mut Roff, words: &str) {
+fn add_paragraph(roff: &mut Roff, words: &str) {
     roff.control("PP", []);
     roff.text([roman(words.replace('\n', " "))]);
 }
 
 /// Adds terms with indented explanations.
-fn list(roff: &mut Roff, entries: &[(&str, &str)]) {
+fn add_list(roff: &mut Roff, entries: &[(&str, &str)]) {
     for (name, meaning) in entries {
         roff.control("TP", []);
         roff.text([bold(*name)]);
@@ -187,7 +187,7 @@ fn list(roff: &mut Roff, entries: &[(&str, &str)]) {
 }
 
 /// Adds preformatted lines.
-fn code(roff: &mut Roff, lines: &str) {
+fn add_code(roff: &mut Roff, lines: &str) {
     roff.control("nf", []);
     for line in lines.lines() {
         roff.text([Inline::Roman(line.to_owned())]);

@@ -1,6 +1,6 @@
 //! `war PLAYERS DECK`: plays the classic edition, dealt or from scenarios.
 
-use super::games::{GameOptions, ScenarioGames, Session, with_audit_log};
+use super::games::{GameOptions, PlannedGame, ScenarioGames, with_audit_log};
 use crate::arguments::parsing::{has_option, nearest_command};
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
@@ -9,7 +9,7 @@ use clap::{Args, Command};
 use std::ffi::OsString;
 use war::cards::Generator;
 use war::i18n::{Text, text};
-use war::recording::Opening;
+use war::recording::NewGame;
 use war::rules::{CLASSIC, Variant};
 use war::scenario::CLASSIC_PREFIX;
 use war::setup::{Correction, Setup};
@@ -26,7 +26,7 @@ pub(crate) struct PlayArgs {
 impl PlayArgs {
     /// Returns an error if one of these options precedes a subcommand, which would ignore it;
     /// `path` ends with the subcommand, and `root` is the program.
-    pub(crate) fn misplaced_option(&self, root: &Command, path: &[String]) -> Option<Text> {
+    pub(crate) fn misplaced_option_error(&self, root: &Command, path: &[String]) -> Option<Text> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
             (self.game.seed.is_some(), "--seed"),
@@ -81,10 +81,10 @@ pub(crate) fn play(
     };
     if seed.is_some() {
         let text = text!(SeedWithoutEffect);
-        context.terminal.note(&text);
+        context.terminal.report_note(&text);
     }
     if game.scenario.is_none() {
-        context.terminal.note(&replacement_note(&sources));
+        context.terminal.report_note(&replacement_note(&sources));
     }
     let corrections = setup.map(|setup| setup.corrections);
     let games = classic_scenarios(sources, corrections.unwrap_or_default());
@@ -125,7 +125,7 @@ fn print_usage(context: &mut Context) -> Exit {
 fn hint_at_command(word: &str, root: &Command, context: &mut Context) {
     if let Some(name) = nearest_command(root, word) {
         let text = text!(NearlyCommand, word = word, command = name);
-        context.terminal.note(&text);
+        context.terminal.report_note(&text);
     }
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn play_dealt(
     seed: Option<u64>,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    let session = Session {
+    let session = PlannedGame {
         follows_another: false,
         opening: shuffled_opening(variant, setup, seed, context)?,
         destination: options.destination(None)?,
@@ -151,11 +151,11 @@ pub(crate) fn shuffled_opening(
     setup: &Setup,
     seed: Option<u64>,
     context: &mut Context,
-) -> Result<Opening, Failure> {
+) -> Result<NewGame, Failure> {
     let seed = seed.unwrap_or_else(|| context.draw_seed());
     let generator = Generator::ChaCha8 { seed };
-    let opening = Opening::shuffled(variant, setup.deck, setup.players, generator)?;
-    Ok(opening.corrected(setup.corrections.clone())?)
+    let opening = NewGame::shuffled(variant, setup.deck, setup.players, generator)?;
+    Ok(opening.with_corrections(setup.corrections.clone())?)
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ use crate::machine::input::is_standard_stream;
 use crate::machine::keys::{
     CheckedSignature, ExpectedSignature, load_public_key, load_signature, signature_path,
 };
-use crate::machine::output::{FlushingReader, Printer};
 use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::display;
+use crate::machine::stdout::{FlushingReader, Printer};
+use crate::machine::text::path_text;
 use crate::verdict::{JournalReading, game_result, judge_unopened, report_signed_verdict};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
@@ -23,7 +23,7 @@ use std::str::FromStr;
 use war::engine::Seat;
 use war::i18n::{Text, text};
 use war::journal::{ExpectedGame, Position, ReadError};
-use war::projections::audit::Audit;
+use war::projections::audit::AuditProjection;
 use war::replay;
 use war::result::Tally;
 use war::support::digits::parse_whole;
@@ -219,7 +219,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
     let printer = Printer::new(context.terminal.out.clone(), shown, replay.header(), lang);
     let mut tally = Tally::default();
-    let audit = Audit::new(log.logger().clone());
+    let audit = AuditProjection::new(log.logger().clone());
     let found = replay.read_to_end(&mut (audit, (&mut tally, printer)));
     if let Some(error) = log.close() {
         context.warn_of_log(&error);
@@ -227,7 +227,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
     let reading = replay.judge(found);
     let reading = reading.map(|judgement| {
         let judgement = match wrong {
-            Some(wrong) => judgement.unexpected(Position::START, wrong.clone()),
+            Some(wrong) => judgement.mark_unexpected(Position::START, wrong.clone()),
             None => judgement,
         };
         replay.compare(judgement, &request.expected)
@@ -237,12 +237,15 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
     drop(replay);
     let is_whole = matches!(&reading, Ok(judgement) if judgement.end().is_some());
     let signed = signed.filter(|_| is_whole);
-    if signed.as_ref().is_some_and(CheckedSignature::is_changed) {
-        let text = text!(SignChanging, file = display(&options.file));
+    if signed
+        .as_ref()
+        .is_some_and(CheckedSignature::is_file_changed)
+    {
+        let text = text!(SignChanging, file = path_text(&options.file));
         return Err(Failure::new(Exit::InputOutput, text));
     }
     if is_whole && !same {
-        context.terminal.note(&text!(RenderedAnew));
+        context.terminal.report_note(&text!(RenderedAnew));
     }
     let key = signed.as_ref().and_then(CheckedSignature::key);
     let exit = report(&reading, &tally, key, options, context);
@@ -255,7 +258,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
         turn = first.to_string(),
         last = turns.to_string()
     );
-    context.terminal.error(&text);
+    context.terminal.report_error(&text);
     // A fault of the journal outranks a turn that does not exist.
     Ok(exit.worse(Exit::Usage))
 }
@@ -292,7 +295,7 @@ fn report(
 ) -> Exit {
     let (path, terminal) = (&options.file, &mut context.terminal);
     if options.follow && is_interrupted() {
-        terminal.note(&text!(FollowInterrupted));
+        terminal.report_note(&text!(FollowInterrupted));
     }
     if let Some(ResultFormat::Json) = options.result {
         terminal.print_result(
@@ -307,9 +310,9 @@ fn report(
         && !is_standard_stream(path)
         && let Ok(signature) = load_signature(&beside)
     {
-        let key = signature.key().to_string();
-        let text = text!(SignatureBeside, file = display(&beside), key = key);
-        terminal.note(&text);
+        let key = signature.key_id().to_string();
+        let text = text!(SignatureBeside, file = path_text(&beside), key = key);
+        terminal.report_note(&text);
     }
     exit
 }

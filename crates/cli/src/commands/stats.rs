@@ -4,19 +4,19 @@
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::input::is_standard_stream;
-use crate::machine::outputs::{OutputFiles, write_all};
+use crate::machine::output_files::{OutputFiles, write_all};
 use crate::machine::signals::Interruption;
-use crate::verdict::{judge_unopened, open, report_verdict};
+use crate::verdict::{judge_unopened, open_journal, report_verdict};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::{Judgement, RecordedRules, Verdict};
 use war::projections::statistics::{
-    Statistics, TokenPlayer, TokenStatistics, WarPlayer, WarStatistics,
+    Statistics, TokenPlayerStatistics, TokenStatistics, WarPlayerStatistics, WarStatistics,
 };
 use war::replay::Replay;
-use war::support::visible::replace_unprintable;
-use war_simulate::plot::{draw_course, text_chart};
+use war::support::sanitize::replace_unprintable;
+use war_simulate::plot::{draw_card_counts, text_chart};
 
 pub(crate) const STATS_EXAMPLES: &str = "\
 Examples:
@@ -43,12 +43,12 @@ pub(crate) struct StatsArgs {
 ///
 /// If its extension is that of another format.
 pub(crate) fn check_svg_name(file: Option<&Path>) -> Result<(), Text> {
-    const OTHERS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
+    const OTHER_EXTENSIONS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
     let Some(path) = file else {
         return Ok(());
     };
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    if OTHERS.contains(&extension.to_lowercase().as_str()) {
+    if OTHER_EXTENSIONS.contains(&extension.to_lowercase().as_str()) {
         let file = replace_unprintable(&path.display().to_string());
         return Err(text!(SimNoSvg, file = file));
     }
@@ -57,11 +57,11 @@ pub(crate) fn check_svg_name(file: Option<&Path>) -> Result<(), Text> {
 
 /// Verifies a recorded game, prints the figures of its intact part, and draws the chart of
 /// everyone's cards.
-pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn print_stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, Failure> {
     check_svg_name(options.svg.as_deref()).map_err(Failure::usage)?;
     let (path, terminal) = (&options.file, &mut context.terminal);
     Interruption::catch_for_reading(terminal.catalogue);
-    let mut replay = match Replay::open(open(path)?, None) {
+    let mut replay = match Replay::open(open_journal(path)?, None) {
         Ok(replay) => replay,
         Err(error) => return Ok(report_verdict(path, &judge_unopened(error), terminal)),
     };
@@ -80,8 +80,8 @@ pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, 
             terminal.print(&statistics_text(&rules, &statistics, terminal.catalogue));
         }
         let [title, figures] = &drawing_titles(&rules, &statistics);
-        let course = statistics.war.course();
-        let drawing = || draw_course(course, [title, figures], terminal.catalogue);
+        let course = statistics.war.card_counts();
+        let drawing = || draw_card_counts(course, [title, figures], terminal.catalogue);
         let output = OutputFiles::default().open_optional(options.svg.as_deref())?;
         write_all([output], [&drawing])?;
     }
@@ -89,7 +89,7 @@ pub(crate) fn stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, 
 }
 
 /// Placeholder for a figure that a player lacks.
-const MISSING: &str = "-";
+const PLACEHOLDER: &str = "-";
 
 /// Title and subtitle of a game's chart.
 fn drawing_titles(rules: &RecordedRules, statistics: &Statistics) -> [Text; 2] {
@@ -118,22 +118,22 @@ fn statistics_text(
     let (figures, players, chart) = match rules {
         RecordedRules::War { .. } => {
             let war = &statistics.war;
-            let chart = text_chart(war.course());
+            let chart = text_chart(war.card_counts());
             (
                 war_text(rules.id(), war),
-                war_players(war, catalogue),
+                war_player_table(war, catalogue),
                 chart,
             )
         }
         RecordedRules::Tokens(_) => {
             let tokens = &statistics.tokens;
-            let players = token_players(tokens, catalogue);
+            let players = token_player_table(tokens, catalogue);
             (token_text(rules.id(), tokens), players, String::new())
         }
     };
     let mut all = catalogue.text(&figures);
     all.push_str("\n\n");
-    all.push_str(&table(&players, catalogue));
+    all.push_str(&render_table(&players, catalogue));
     if !chart.is_empty() {
         let title = catalogue.text(&text!(StatsChart));
         all.extend(["\n", &title, "\n\n", &chart]);
@@ -176,23 +176,23 @@ fn token_text(rules: &str, tokens: &TokenStatistics) -> Text {
 
 /// Table with a row for each player.
 struct PlayerTable {
-    heads: Vec<Text>,
+    headings: Vec<Text>,
     rows: Vec<Vec<String>>,
 }
 
-fn war_players(war: &WarStatistics, catalogue: &Catalogue) -> PlayerTable {
-    let row = |player: &WarPlayer| {
-        let cards = [player.dealt, player.most].map(|cards| catalogue.count(&cards));
-        let turns = [player.turns_won, player.wars_won].map(|turns| catalogue.count(&turns));
-        let most_in = catalogue.count(&player.most_in);
-        let held = catalogue.count(&player.cards);
-        let out = player.out_in.map(|turn| catalogue.count(&turn));
-        let out = out.unwrap_or_else(|| MISSING.to_owned());
+fn war_player_table(war: &WarStatistics, catalogue: &Catalogue) -> PlayerTable {
+    let row = |player: &WarPlayerStatistics| {
+        let cards = [player.dealt, player.max_cards].map(|cards| catalogue.format_count(&cards));
+        let turns = [player.turns_won, player.wars_won].map(|turns| catalogue.format_count(&turns));
+        let most_in = catalogue.format_count(&player.max_cards_turn);
+        let held = catalogue.format_count(&player.cards);
+        let out = player.out_turn.map(|turn| catalogue.format_count(&turn));
+        let out = out.unwrap_or_else(|| PLACEHOLDER.to_owned());
         let row = cards.into_iter().chain([most_in, held]).chain(turns);
         row.chain([out]).collect()
     };
     PlayerTable {
-        heads: vec![
+        headings: vec![
             text!(StatsDealt),
             text!(StatsMost),
             text!(StatsMostIn),
@@ -205,16 +205,18 @@ fn war_players(war: &WarStatistics, catalogue: &Catalogue) -> PlayerTable {
     }
 }
 
-fn token_players(tokens: &TokenStatistics, catalogue: &Catalogue) -> PlayerTable {
-    let row = |player: &TokenPlayer| {
+fn token_player_table(tokens: &TokenStatistics, catalogue: &Catalogue) -> PlayerTable {
+    let row = |player: &TokenPlayerStatistics| {
         let hands = [player.played, player.folded, player.timed_out];
-        let hands = hands.map(|hands| catalogue.count(&hands)).into_iter();
+        let hands = hands
+            .map(|hands| catalogue.format_count(&hands))
+            .into_iter();
         let won = player.tokens.map(|tokens| format!("{tokens:+}"));
-        let won = won.unwrap_or_else(|| MISSING.to_owned());
+        let won = won.unwrap_or_else(|| PLACEHOLDER.to_owned());
         hands.chain([won]).collect()
     };
     PlayerTable {
-        heads: vec![
+        headings: vec![
             text!(StatsPlayed),
             text!(StatsFolded),
             text!(StatsTimedOut),
@@ -225,9 +227,9 @@ fn token_players(tokens: &TokenStatistics, catalogue: &Catalogue) -> PlayerTable
 }
 
 /// Renders a table with numbered rows, each column as wide as its widest text.
-fn table(players: &PlayerTable, catalogue: &Catalogue) -> String {
+fn render_table(players: &PlayerTable, catalogue: &Catalogue) -> String {
     let player = text!(StatsPlayer);
-    let heads = [&player].into_iter().chain(&players.heads);
+    let heads = [&player].into_iter().chain(&players.headings);
     let heads: Vec<_> = heads.map(|head| catalogue.text(head)).collect();
     let numbered = (1..).zip(&players.rows).map(|(number, row): (usize, _)| {
         let number = [number.to_string()].into_iter();
@@ -238,7 +240,7 @@ fn table(players: &PlayerTable, catalogue: &Catalogue) -> String {
         let widths = rows.iter().map(|row| row[column].chars().count());
         widths.max().unwrap_or_default()
     };
-    let widths: Vec<_> = (0..=players.heads.len()).map(width).collect();
+    let widths: Vec<_> = (0..=players.headings.len()).map(width).collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths);
         let cells: Vec<_> = cells

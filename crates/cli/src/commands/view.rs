@@ -6,10 +6,10 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::input::{STANDARD_INPUT_NAME, is_standard_stream};
-use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten};
+use crate::machine::output_files::{OutputError, OutputFile, OutputFiles, find_overwritten};
 use crate::machine::signals::{Interruption, clean_up_on_signal, is_interrupted};
-use crate::machine::text::{display, io_text};
-use crate::verdict::{judge_unopened, open, report_verdict, verdict_text};
+use crate::machine::text::{io_text, path_text};
+use crate::verdict::{judge_unopened, open_journal, report_verdict, verdict_text};
 use clap::{Args, ValueHint};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -17,12 +17,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use war::i18n::{Catalogue, Lang, text};
 use war::journal::Judgement;
-use war::projections::audit::Audit;
+use war::projections::audit::AuditProjection;
 use war::projections::frames::Frames;
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::replay::Replay;
 use war::support::hex::Hex;
-use war::support::visible::replace_unprintable;
+use war::support::sanitize::replace_unprintable;
 use war_viewer::{JournalCopy, PageFacts, Viewer};
 
 pub(crate) const VIEW_EXAMPLES: &str = "\
@@ -56,14 +56,14 @@ pub(crate) fn view(options: &ViewArgs, context: &mut Context) -> Result<Exit, Fa
     clean_up_on_signal(move || unfinished.discard_all());
     let destination = PageDestination::open(path, options.output.as_deref(), &outputs)?;
     let mut journal = Vec::new();
-    let read = open(path)?.read_to_end(&mut journal);
+    let read = open_journal(path)?.read_to_end(&mut journal);
     read.map_err(|error| read_failure(path, &error))?;
     write_page(path, &journal, destination, &outputs, context)
 }
 
 /// Plays a game, and opens a page of it; `name` is the file name of its journal.
 pub(crate) fn view_game(
-    opening: Opening,
+    opening: NewGame,
     name: &Path,
     log: &AuditLog,
     context: &mut Context,
@@ -73,8 +73,8 @@ pub(crate) fn view_game(
     log.log_game(recorder.header());
     Interruption::catch_for_recording();
     let played = recorder
-        .written_to(&mut journal, false)
-        .with(Audit::new(log.logger().clone()))
+        .write_to(&mut journal, false)
+        .with(AuditProjection::new(log.logger().clone()))
         .play_while(|| !is_interrupted());
     played.map_err(|error| write_failure(name, &error))?;
     let outputs = OutputFiles::default();
@@ -102,14 +102,14 @@ fn write_page(
     let reading = replay.judge(found);
     let exit = report_verdict(path, &reading, terminal);
     let (Ok(judgement), Exit::Success | Exit::Incomplete) = (&reading, exit) else {
-        terminal.error(&text!(ViewRefused, file = display(path)));
+        terminal.report_error(&text!(ViewRefused, file = path_text(path)));
         return Ok(exit);
     };
     if judgement.end().is_some() && !replay.prints_the_same() {
-        terminal.note(&text!(RenderedAnew));
+        terminal.report_note(&text!(RenderedAnew));
     }
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
-    let digest = judgement.end().map(|end| end.chain.to_string());
+    let digest = judgement.end().map(|end| end.digest.to_string());
     let written = destination.write(journal, digest, outputs, |journal| {
         viewer.page(&PageFacts {
             lang,
@@ -121,7 +121,7 @@ fn write_page(
         })
     });
     if let Some(page) = written? {
-        terminal.note(&text!(ViewPage, file = display(&page)));
+        terminal.report_note(&text!(ViewPage, file = path_text(&page)));
         let opened = open_in_browser(&page);
         opened.map_err(|error| {
             Failure::new(
@@ -138,7 +138,7 @@ fn write_page(
 pub(crate) enum ViewFileError {
     /// The page would overwrite its journal.
     #[error("`{}` is the journal itself", .0.display())]
-    OverJournal(PathBuf),
+    OverwritesJournal(PathBuf),
     /// A file can't be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -150,7 +150,7 @@ pub(crate) enum ViewFileError {
 /// Destination of a page; a given file was checked to be writable.
 pub(crate) struct PageDestination<'a> {
     journal: &'a Path,
-    named: Option<(&'a Path, OutputFile)>,
+    output: Option<(&'a Path, OutputFile)>,
 }
 
 impl<'a> PageDestination<'a> {
@@ -162,12 +162,12 @@ impl<'a> PageDestination<'a> {
         outputs: &OutputFiles,
     ) -> Result<Self, ViewFileError> {
         if let Some(output) = find_overwritten([output], &[journal.to_owned()]) {
-            return Err(ViewFileError::OverJournal(output.to_owned()));
+            return Err(ViewFileError::OverwritesJournal(output.to_owned()));
         }
         let opened = outputs.open_optional(output)?;
         Ok(Self {
             journal,
-            named: output.zip(opened),
+            output: output.zip(opened),
         })
     }
 
@@ -181,18 +181,18 @@ impl<'a> PageDestination<'a> {
         page: impl FnOnce(JournalCopy) -> String,
     ) -> Result<Option<PathBuf>, ViewFileError> {
         let name = self.name();
-        if journal.len() <= JournalCopy::MAX_WITHIN {
-            return self.finish(outputs, &page(JournalCopy::within(&name, journal)));
+        if journal.len() <= JournalCopy::MAX_EMBEDDED_BYTES {
+            return self.finish(outputs, &page(JournalCopy::embedded(&name, journal)));
         }
         let Some(directory) = self.directory()? else {
-            return self.finish(outputs, &page(JournalCopy::elsewhere(&name, journal)));
+            return self.finish(outputs, &page(JournalCopy::not_included(&name, journal)));
         };
         let beside = with_digest(&name, &digest.unwrap_or_else(|| digest_of(journal)));
         let mut copy = outputs.open(&directory.join(&beside))?;
         copy.write(journal)?;
         copy.finish()?;
-        let page = page(JournalCopy::beside(&beside, journal));
-        match self.named {
+        let page = page(JournalCopy::beside_page(&beside, journal));
+        match self.output {
             Some(_) => self.finish(outputs, &page),
             None => write_temporary_page(&directory, &name, outputs, &page).map(Some),
         }
@@ -209,7 +209,7 @@ impl<'a> PageDestination<'a> {
 
     /// Directory of the page; `None` for standard output.
     fn directory(&self) -> Result<Option<PathBuf>, ViewFileError> {
-        match &self.named {
+        match &self.output {
             Some((path, _)) if is_standard_stream(path) => Ok(None),
             Some((path, _)) => Ok(Some(path.parent().unwrap_or(Path::new("")).to_owned())),
             None => temporary_directory().map(Some),
@@ -218,7 +218,7 @@ impl<'a> PageDestination<'a> {
 
     fn finish(self, outputs: &OutputFiles, page: &str) -> Result<Option<PathBuf>, ViewFileError> {
         let name = self.name();
-        let Some((_, mut output)) = self.named else {
+        let Some((_, mut output)) = self.output else {
             let directory = temporary_directory()?;
             return write_temporary_page(&directory, &name, outputs, page).map(Some);
         };
@@ -259,7 +259,7 @@ fn with_digest(name: &str, digest: &str) -> String {
 
 /// Digest of the bytes of a journal without a final digest.
 fn digest_of(journal: &[u8]) -> String {
-    Hex::<16>::truncated(&blake3::hash(journal)).to_string()
+    Hex::<16>::from_hash(&blake3::hash(journal)).to_string()
 }
 
 /// Opens a page in the browser named by the variable `BROWSER`, else in the system's.
@@ -270,8 +270,8 @@ fn open_in_browser(page: &Path) -> Result<(), opener::OpenError> {
 impl From<ViewFileError> for Failure {
     fn from(error: ViewFileError) -> Self {
         match error {
-            ViewFileError::OverJournal(file) => {
-                Self::usage(text!(ViewOverJournal, file = display(&file)))
+            ViewFileError::OverwritesJournal(file) => {
+                Self::usage(text!(ViewOverJournal, file = path_text(&file)))
             }
             ViewFileError::Output(error) => error.into(),
             ViewFileError::NoDirectory(source) => {

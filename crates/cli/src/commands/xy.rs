@@ -1,6 +1,6 @@
 //! `war xy`: the X/Y edition.
 
-use super::games::{Destination, Session, with_audit_log};
+use super::games::{Destination, PlannedGame, with_audit_log};
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
@@ -8,7 +8,7 @@ use clap::Args;
 use std::path::PathBuf;
 use war::cards::{Deck, Generator};
 use war::i18n::text;
-use war::recording::Opening;
+use war::recording::NewGame;
 use war::rules::XY;
 
 pub(crate) const XY_EXAMPLES: &str = "\
@@ -39,16 +39,16 @@ pub(crate) struct XyArgs {
     pub(crate) result: Option<ResultFormat>,
 }
 
-pub(crate) fn xy(options: &XyArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn play_xy(options: &XyArgs, context: &mut Context) -> Result<Exit, Failure> {
     let journal = options.journal.as_deref();
     let destination = Destination::for_single_game(journal, &options.form, options.result)?;
     let typed = options.argument.as_deref().or(options.seed.as_deref());
     let typed = typed.map(parse).transpose()?;
     let seed = typed.unwrap_or_else(|| context.draw_seed());
     let generator = Generator::JavaRandom { seed };
-    let session = Session {
+    let session = PlannedGame {
         follows_another: false,
-        opening: Opening::shuffled(XY, Deck::Thirteen, XY.players.1, generator)?,
+        opening: NewGame::shuffled(XY, Deck::Thirteen, XY.players.1, generator)?,
         destination,
     };
     with_audit_log(context, |log, context| session.play(log, context))

@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Host name or IP address, and a port: `localhost:8080`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ListenAddress {
+pub(crate) struct ServerAddress {
     host: String,
     port: u16,
 }
@@ -23,7 +23,7 @@ pub(crate) struct ListenAddress {
 #[error("expected a host with a port, such as localhost:8080")]
 pub(crate) struct ParseAddressError;
 
-impl ListenAddress {
+impl ServerAddress {
     /// Host as it appears in a URL.
     pub(crate) fn host(&self) -> &str {
         &self.host
@@ -90,7 +90,7 @@ impl ListenAddress {
 
 /// Number of connections that this process can hold: `asked`, or fewer if the limit of open files
 /// is too low.
-pub(crate) fn connection_limit(asked: u32) -> u32 {
+pub(crate) fn raise_connection_limit(asked: u32) -> u32 {
     /// Files beside connections: the store, the log, the operator's connections, and those that the
     /// system opens.
     const OTHER_FILES: u64 = 128;
@@ -103,19 +103,19 @@ pub(crate) fn connection_limit(asked: u32) -> u32 {
 }
 
 /// Defaults to port 8080 on this machine alone.
-impl Default for ListenAddress {
+impl Default for ServerAddress {
     fn default() -> Self {
         Self::loopback(8080)
     }
 }
 
-impl std::fmt::Display for ListenAddress {
+impl std::fmt::Display for ServerAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.host, self.port)
     }
 }
 
-impl FromStr for ListenAddress {
+impl FromStr for ServerAddress {
     type Err = ParseAddressError;
 
     fn from_str(typed: &str) -> Result<Self, ParseAddressError> {
@@ -133,7 +133,7 @@ impl FromStr for ListenAddress {
     }
 }
 
-impl<'de> Deserialize<'de> for ListenAddress {
+impl<'de> Deserialize<'de> for ServerAddress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let typed = String::deserialize(deserializer)?;
         let unfit = |_| de::Error::invalid_value(de::Unexpected::Str(&typed), &"an address");
@@ -150,18 +150,18 @@ const OFF: &str = "off";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AdminAddress {
     Off,
-    At(ListenAddress),
+    At(ServerAddress),
 }
 
 impl AdminAddress {
     /// Default address for the operator of a server: 1000 ports above on this machine alone, or any
     /// free port if there is no such port.
-    pub(crate) fn default_for(listen: &ListenAddress) -> Self {
+    pub(crate) fn default_for(listen: &ServerAddress) -> Self {
         let above = match listen.port() {
             0 => None,
             port => port.checked_add(ADMIN_PORT_OFFSET),
         };
-        Self::At(ListenAddress::loopback(above.unwrap_or(0)))
+        Self::At(ServerAddress::loopback(above.unwrap_or(0)))
     }
 }
 

@@ -27,7 +27,7 @@ const TIMESTAMP_FORMAT: &[BorrowedFormatItem<'_>] =
 pub(crate) struct AuditLog {
     logger: Logger,
     guard: Option<AsyncGuard>,
-    failed: Arc<OnceLock<io::Error>>,
+    first_error: Arc<OnceLock<io::Error>>,
 }
 
 /// Clock of the logs: local time, or UTC if the offset is unknown.
@@ -61,7 +61,7 @@ impl AuditLog {
         let Some(level) = config.level else {
             return Ok(Self::disabled());
         };
-        let failed = Arc::new(OnceLock::new());
+        let first_error = Arc::new(OnceLock::new());
         let (new, path) = create_file(&config.directory, clock)?;
         if let Some(keep) = config.keep {
             remove_old_logs(&config.directory, &path, keep - 1);
@@ -69,7 +69,7 @@ impl AuditLog {
         let file = LogFile {
             file: BufWriter::with_capacity(BUFFER_SIZE, new),
             flushing,
-            failed: Arc::clone(&failed),
+            first_error: Arc::clone(&first_error),
         };
         let drain = match config.format {
             LogFormat::Text => spawn_writer(text_drain(file, clock)),
@@ -80,7 +80,7 @@ impl AuditLog {
         Ok(Self {
             logger,
             guard: Some(guard),
-            failed,
+            first_error,
         })
     }
 
@@ -89,7 +89,7 @@ impl AuditLog {
         Self {
             logger: Logger::root(slog::Discard, o!()),
             guard: None,
-            failed: Arc::default(),
+            first_error: Arc::default(),
         }
     }
 
@@ -120,7 +120,7 @@ impl AuditLog {
     /// Waits until all records are written; returns the first error.
     pub(crate) fn close(mut self) -> Option<io::Error> {
         drop(self.guard.take());
-        let first = self.failed.get()?;
+        let first = self.first_error.get()?;
         Some(io::Error::new(first.kind(), first.to_string()))
     }
 }
@@ -144,21 +144,21 @@ enum Flushing {
 struct LogFile {
     file: BufWriter<File>,
     flushing: Flushing,
-    failed: Arc<OnceLock<io::Error>>,
+    first_error: Arc<OnceLock<io::Error>>,
 }
 
 impl LogFile {
     fn record_failure(&self, result: io::Result<()>) {
         if let Err(error) = result {
             // Only the first error is kept.
-            let _ = self.failed.set(error);
+            let _ = self.first_error.set(error);
         }
     }
 }
 
 impl Write for LogFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.failed.get().is_none() {
+        if self.first_error.get().is_none() {
             let written = self.file.write_all(bytes);
             self.record_failure(written);
         }
@@ -171,7 +171,7 @@ impl Write for LogFile {
             Flushing::AtEnd => {}
             #[cfg(feature = "table")]
             Flushing::EachRecord => {
-                if self.failed.get().is_none() {
+                if self.first_error.get().is_none() {
                     let flushed = self.file.flush();
                     self.record_failure(flushed);
                 }

@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 const DELAY: Duration = Duration::from_secs(2);
 
 /// Bar that is visible now.
-static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+static VISIBLE_BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Progress bar that appears once a command has taken a while.
 pub(super) struct Bar {
     inner: ProgressBar,
     started: Instant,
-    is_visible: bool,
+    may_appear: bool,
 }
 
 impl Bar {
     /// Creates a bar for this many units, if known; it never appears unless `is_visible`.
-    pub(super) fn new(units: Option<u64>, style: Option<ProgressStyle>, is_visible: bool) -> Self {
+    pub(super) fn new(units: Option<u64>, style: Option<ProgressStyle>, may_appear: bool) -> Self {
         let bar = ProgressBar::with_draw_target(units, ProgressDrawTarget::hidden());
         if let Some(style) = style {
             bar.set_style(style);
@@ -27,7 +27,7 @@ impl Bar {
         Self {
             inner: bar,
             started: Instant::now(),
-            is_visible,
+            may_appear,
         }
     }
 
@@ -52,8 +52,8 @@ impl Bar {
     pub(super) fn advance(&self, units: u64) {
         self.inner.inc(units);
         let is_due = self.started.elapsed() > DELAY && self.inner.is_hidden();
-        if self.is_visible && is_due {
-            *shown() = Some(self.inner.clone());
+        if self.may_appear && is_due {
+            *lock_visible_bar() = Some(self.inner.clone());
             self.inner.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
@@ -71,17 +71,17 @@ impl Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.inner.finish_and_clear();
-        *shown() = None;
+        *lock_visible_bar() = None;
     }
 }
 
 /// Removes the bar, for a program that is about to exit.
 pub(super) fn clear() {
-    if let Some(bar) = shown().take() {
+    if let Some(bar) = lock_visible_bar().take() {
         bar.finish_and_clear();
     }
 }
 
-fn shown() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
-    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock_visible_bar() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
+    VISIBLE_BAR.lock().unwrap_or_else(PoisonError::into_inner)
 }

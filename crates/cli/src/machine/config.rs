@@ -2,7 +2,7 @@
 //! words.
 
 #[cfg(feature = "table")]
-use super::addresses::{AdminAddress, ListenAddress};
+use super::addresses::{AdminAddress, ServerAddress};
 use super::environment::UserDirectories;
 use super::input;
 #[cfg(feature = "table")]
@@ -60,13 +60,13 @@ pub(crate) struct LogSettings {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TableSettings {
-    pub(crate) listen: ListenAddress,
+    pub(crate) listen: ServerAddress,
     /// Operator's address; `None` to derive it from `listen`.
     pub(crate) admin: Option<AdminAddress>,
     /// Address for other nodes; `None` for a free port on this machine.
-    pub(crate) peer_listen: Option<ListenAddress>,
+    pub(crate) peer_listen: Option<ServerAddress>,
     /// Address advertised to other nodes; `None` for `peer_listen`.
-    pub(crate) advertise: Option<ListenAddress>,
+    pub(crate) advertise: Option<ServerAddress>,
     pub(crate) store: String,
     /// File of the table's key; `None` for the one beside the store.
     #[serde(deserialize_with = "deserialize_key_file")]
@@ -113,7 +113,7 @@ impl TableSettings {
     pub(crate) const NEW_PLAYERS: RangeInclusive<u32> = 1..=1_000_000;
 
     /// Error for the first setting that is out of its range, if any.
-    pub(crate) fn out_of_range(&self) -> Option<Text> {
+    pub(crate) fn range_error(&self) -> Option<Text> {
         let rooms = self.rooms.unwrap_or(*Self::ROOMS.start());
         let settings = [
             ("rooms", rooms, Self::ROOMS),
@@ -140,7 +140,7 @@ impl TableSettings {
 impl Default for TableSettings {
     fn default() -> Self {
         Self {
-            listen: ListenAddress::default(),
+            listen: ServerAddress::default(),
             admin: None,
             peer_listen: None,
             advertise: None,
@@ -229,7 +229,7 @@ pub(crate) enum ConfigError {
     Unreadable { file: PathBuf, source: io::Error },
     /// The file is not a valid configuration.
     #[error("{}:{line}:{column}: {problem}", file.display())]
-    Bad {
+    Invalid {
         file: PathBuf,
         line: usize,
         column: usize,
@@ -248,10 +248,10 @@ pub(crate) enum ConfigProblem {
     Syntax(Box<toml::de::Error>),
     /// No setting or section has this name.
     #[error("`{name}` is unknown")]
-    Name { name: String, known: String },
+    UnknownName { name: String, known: String },
     /// A setting does not accept this value.
     #[error("`{key}`: {error}")]
-    Value {
+    InvalidValue {
         key: &'static str,
         allowed: AllowedValue,
         error: FieldError,
@@ -265,7 +265,7 @@ pub(crate) enum ConfigProblem {
 const DEFAULT_FILE: &str = "war.toml";
 
 /// Configuration of the user, relative to the directory for configurations.
-const OWN_FILE: &str = "war/war.toml";
+const USER_FILE: &str = "war/war.toml";
 
 impl Config {
     /// Reads the named file (`-` for standard input), or else `./war.toml` if it exists. Settings
@@ -274,7 +274,7 @@ impl Config {
         let own = user
             .config
             .as_ref()
-            .map(|directory| directory.join(OWN_FILE));
+            .map(|directory| directory.join(USER_FILE));
         let mut settings = match own {
             Some(path) => read(&path, true)?,
             None => Table::new(),
@@ -305,7 +305,7 @@ fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
         let at = error.span().map_or(0, |span| span.start);
         let before = &content[..at];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        ConfigError::Bad {
+        ConfigError::Invalid {
             file: path.to_owned(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
@@ -329,12 +329,12 @@ fn config_problem(content: &str, at: usize, error: toml::de::Error) -> ConfigPro
         None => return ConfigProblem::Syntax(Box::new(error)),
         Some(FieldError::Unknown(name)) => {
             let known = known_names_at(content, at);
-            return ConfigProblem::Name { name, known };
+            return ConfigProblem::UnknownName { name, known };
         }
         Some(error) => error,
     };
     match setting_at(content, at) {
-        Some((key, allowed)) => ConfigProblem::Value {
+        Some((key, allowed)) => ConfigProblem::InvalidValue {
             key,
             allowed,
             error,
@@ -378,7 +378,7 @@ fn expand_directory(directory: &Path, user: &UserDirectories) -> Result<PathBuf,
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AllowedValue {
     OneOf(&'static [&'static str]),
-    Whole(RangeInclusive<u32>),
+    WholeNumber(RangeInclusive<u32>),
     Directory,
     #[cfg(feature = "table")]
     Address,
@@ -403,7 +403,7 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
                 ("level", AllowedValue::OneOf(LEVELS)),
                 ("format", AllowedValue::OneOf(FORMATS)),
                 ("directory", AllowedValue::Directory),
-                ("keep", AllowedValue::Whole(KEEP)),
+                ("keep", AllowedValue::WholeNumber(KEEP)),
             ],
         ),
         #[cfg(feature = "table")]
@@ -416,24 +416,24 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
                 ("advertise", AllowedValue::Address),
                 ("store", AllowedValue::Text),
                 ("key", AllowedValue::File),
-                ("rooms", AllowedValue::Whole(TableSettings::ROOMS)),
-                ("bots", AllowedValue::Whole(TableSettings::BOTS)),
+                ("rooms", AllowedValue::WholeNumber(TableSettings::ROOMS)),
+                ("bots", AllowedValue::WholeNumber(TableSettings::BOTS)),
                 (
                     "house_after",
-                    AllowedValue::Whole(TableSettings::HOUSE_AFTER),
+                    AllowedValue::WholeNumber(TableSettings::HOUSE_AFTER),
                 ),
                 (
                     "decide_seconds",
-                    AllowedValue::Whole(TableSettings::DECIDE_SECONDS),
+                    AllowedValue::WholeNumber(TableSettings::DECIDE_SECONDS),
                 ),
                 (
                     "connections",
-                    AllowedValue::Whole(TableSettings::CONNECTIONS),
+                    AllowedValue::WholeNumber(TableSettings::CONNECTIONS),
                 ),
-                ("rate", AllowedValue::Whole(TableSettings::RATE)),
+                ("rate", AllowedValue::WholeNumber(TableSettings::RATE)),
                 (
                     "new_players",
-                    AllowedValue::Whole(TableSettings::NEW_PLAYERS),
+                    AllowedValue::WholeNumber(TableSettings::NEW_PLAYERS),
                 ),
                 ("hosts", AllowedValue::Texts),
                 ("origins", AllowedValue::Texts),
@@ -484,10 +484,10 @@ impl From<&ConfigProblem> for Text {
     fn from(problem: &ConfigProblem) -> Self {
         match problem {
             ConfigProblem::Syntax(error) => text!(ConfigSyntax, reason = error.message()),
-            ConfigProblem::Name { name, known } => {
+            ConfigProblem::UnknownName { name, known } => {
                 text!(ConfigName, name = name.as_str(), known = known.as_str())
             }
-            ConfigProblem::Value {
+            ConfigProblem::InvalidValue {
                 key,
                 allowed,
                 error,
@@ -510,7 +510,7 @@ impl From<&AllowedValue> for i18n::Value {
     fn from(allowed: &AllowedValue) -> Self {
         match allowed {
             AllowedValue::OneOf(words) => words.join(", ").into(),
-            AllowedValue::Whole(range) => {
+            AllowedValue::WholeNumber(range) => {
                 let [least, most] = [*range.start(), *range.end()].map(|end| Count(end.into()));
                 text!(AllowedWhole, least = least, most = most).into()
             }

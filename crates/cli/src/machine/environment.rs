@@ -41,10 +41,10 @@ pub(crate) fn certificate_file() -> Option<PathBuf> {
 impl Environment {
     /// Reads the environment of the process.
     pub(crate) fn read() -> Self {
-        Self::from(&|name| std::env::var_os(name))
+        Self::from_variables(&|name| std::env::var_os(name))
     }
 
-    fn from(value: &dyn Fn(&str) -> Option<OsString>) -> Self {
+    fn from_variables(value: &dyn Fn(&str) -> Option<OsString>) -> Self {
         let variable = |name| value(name).filter(|value| !value.is_empty());
         let absolute = |name| {
             let path = variable(name).map(PathBuf::from);

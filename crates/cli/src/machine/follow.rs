@@ -39,7 +39,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(FollowedFile {
         file: File::open(path)?,
         path: path.to_owned(),
-        read: 0,
+        bytes_read: 0,
         end_scanner: JournalEndScanner::default(),
     }))
 }
@@ -100,7 +100,7 @@ struct FollowedFile {
     file: File,
     path: PathBuf,
     /// Number of bytes read.
-    read: u64,
+    bytes_read: u64,
     end_scanner: JournalEndScanner,
 }
 
@@ -108,7 +108,7 @@ impl Read for FollowedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !is_interrupted() {
             let read = self.file.read(buffer)?;
-            self.read += read as u64;
+            self.bytes_read += read as u64;
             self.end_scanner.scan(&buffer[..read]);
             if read > 0 || self.end_scanner.is_over {
                 return Ok(read);
@@ -129,7 +129,7 @@ impl FollowedFile {
         if !is_same(&opened, &named) {
             return Err(FollowError::Replaced);
         }
-        if opened.len() < self.read {
+        if opened.len() < self.bytes_read {
             return Err(FollowError::Truncated);
         }
         Ok(())

@@ -5,14 +5,14 @@ use std::io::{self, Read, Seek, Write, stdin};
 use std::path::{Path, PathBuf};
 
 /// File name that stands for standard input or output.
-const STANDARD: &str = "-";
+const STANDARD_STREAM: &str = "-";
 
 /// File name used for data read from standard input.
 pub(crate) const STANDARD_INPUT_NAME: &str = "stdin";
 
 /// Returns true if a path stands for standard input or output.
 pub(crate) fn is_standard_stream(path: &Path) -> bool {
-    path.as_os_str() == STANDARD
+    path.as_os_str() == STANDARD_STREAM
 }
 
 /// Opens a file to read, or standard input for `-`.

@@ -1,7 +1,7 @@
 //! Journals written to new files and to standard output.
 
 use super::input::is_standard_stream;
-use super::interruptible::{InterruptibleWriter, StandardStream};
+use super::interruptible_writer::{InterruptibleWriter, StandardStream};
 use std::fs::{self, File};
 use std::io::{self, StdoutLock, Write, stdout};
 use std::path::Path;

@@ -12,7 +12,7 @@ use war::signing::{
 
 /// Longest file that is read: a key takes some 200 bytes, a signature with a long comment some
 /// thousand.
-const LARGEST: u64 = 1 << 16;
+const MAX_FILE_SIZE: u64 = 1 << 16;
 
 /// Error for a key or signature that can't be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +84,7 @@ pub(crate) fn load_signature(file: &Path) -> Result<Signature, KeyFileError> {
 
 /// Reads a file as text; one that is too long for a key or signature reads as empty.
 fn read_text(file: &Path) -> Result<String, KeyFileError> {
-    let read = input::read_limited(file, LARGEST).map_err(|source| {
+    let read = input::read_limited(file, MAX_FILE_SIZE).map_err(|source| {
         let file = file.to_owned();
         KeyFileError::Unreadable { file, source }
     })?;
@@ -115,7 +115,7 @@ impl ExpectedSignature {
     ///
     /// If reading fails.
     pub(crate) fn check(&self, bytes: impl Read) -> io::Result<SignatureCheck> {
-        let [expected, found] = [self.key.id(), self.signature.key()].map(|key| key.to_string());
+        let [expected, found] = [self.key.id(), self.signature.key_id()].map(|key| key.to_string());
         Ok(if found != expected {
             Err(RecordError::OtherKey(found))
         } else if self.key.verify(&self.signature, bytes)? {
@@ -137,34 +137,34 @@ impl ExpectedSignature {
         again: R,
     ) -> io::Result<(CheckedSignature, HashingReader<R>)> {
         let mut file = HashingReader::new(file);
-        let checked = self.check(&mut file)?;
+        let check = self.check(&mut file)?;
         io::copy(&mut file, &mut io::sink())?;
         let again = HashingReader::new(again);
-        let seen = [file.content_hash(), again.content_hash()];
-        Ok((CheckedSignature { checked, seen }, again))
+        let hashes = [file.content_hash(), again.content_hash()];
+        Ok((CheckedSignature { check, hashes }, again))
     }
 }
 
 /// Signature that was checked before its file is read again.
 pub(crate) struct CheckedSignature {
-    checked: SignatureCheck,
-    seen: [ContentHash; 2],
+    check: SignatureCheck,
+    hashes: [ContentHash; 2],
 }
 
 impl CheckedSignature {
     /// Number of the key that signed the file.
     pub(crate) fn key(&self) -> Option<&str> {
-        self.checked.as_deref().ok()
+        self.check.as_deref().ok()
     }
 
     /// Fault of the signature.
     pub(crate) fn fault(&self) -> Option<&RecordError> {
-        self.checked.as_ref().err()
+        self.check.as_ref().err()
     }
 
     /// Returns true if the second reading of the file saw other bytes.
-    pub(crate) fn is_changed(&self) -> bool {
-        let [first, then] = &self.seen;
+    pub(crate) fn is_file_changed(&self) -> bool {
+        let [first, then] = &self.hashes;
         !first.is_same(then)
     }
 }
@@ -194,7 +194,7 @@ mod tests {
             let (signed, mut again) = checked.expect("memory is read");
             io::copy(&mut again, &mut io::sink()).expect("memory is read");
             assert_eq!(signed.key(), Some("D0EDDE00A8917FD7"));
-            assert_eq!(signed.is_changed(), is_changed);
+            assert_eq!(signed.is_file_changed(), is_changed);
         }
         // The signature covers the whole file, not a prefix.
         let longer = JOURNAL.chain(&b" "[..]);

@@ -11,14 +11,14 @@ pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod follow;
 pub(crate) mod input;
-mod interruptible;
+mod interruptible_writer;
 pub(crate) mod journal_files;
 pub(crate) mod keys;
-pub(crate) mod output;
-pub(crate) mod outputs;
+pub(crate) mod output_files;
 pub(crate) mod progress;
 pub(crate) mod scenario_files;
 pub(crate) mod signals;
+pub(crate) mod stdout;
 #[cfg(feature = "table")]
 pub(crate) mod table_key;
 pub(crate) mod terminal;

@@ -162,7 +162,7 @@ impl Monitor for GameProgress<'_> {
         self.bar.advance(games);
     }
 
-    fn report_left_to_general(&self, games: u64) {
+    fn report_general_kernel_games(&self, games: u64) {
         self.fallback_games.fetch_add(games, Ordering::Relaxed);
     }
 }

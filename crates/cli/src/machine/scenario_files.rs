@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use war::scenario::{LARGEST, SUFFIX, scenario_name};
+use war::scenario::{MAX_FILE_BYTES, SUFFIX, scenario_name};
 
 /// Scenario file embedded in the program when it was built.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ mod embedded {
 }
 
 const DEFAULT_DIRECTORY: &str = "scenarios";
-const EXAMPLES: &str = "examples";
+const EXAMPLES_DIRECTORY: &str = "examples";
 
 /// Error for a scenario that can't be found.
 #[derive(Debug, thiserror::Error)]
@@ -80,7 +80,7 @@ impl ScenarioSource {
             Self::File(path) => {
                 let mut content = Vec::new();
                 input::open(path)?
-                    .take(LARGEST + 1)
+                    .take(MAX_FILE_BYTES + 1)
                     .read_to_end(&mut content)?;
                 Ok(Cow::Owned(content))
             }
@@ -127,8 +127,8 @@ impl ScenarioLibrary {
     /// Scenarios that replace dealing, in byte order of their file names.
     pub(crate) fn dealing_scenarios(&self) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
         match &self.directory {
-            Some(directory) => self.files(directory),
-            None => Ok(self.embedded(embedded::SCENARIOS)),
+            Some(directory) => self.read_directory(directory),
+            None => Ok(self.filter_embedded(embedded::SCENARIOS)),
         }
     }
 
@@ -164,18 +164,21 @@ impl ScenarioLibrary {
     fn lookup_groups(&self) -> Result<Vec<Vec<ScenarioSource>>, ScenarioLibraryError> {
         let mut groups = Vec::new();
         if let Some(directory) = &self.directory {
-            groups.push(self.files(directory)?);
-            let examples = directory.join(EXAMPLES);
+            groups.push(self.read_directory(directory)?);
+            let examples = directory.join(EXAMPLES_DIRECTORY);
             if examples.is_dir() {
-                groups.push(self.files(&examples)?);
+                groups.push(self.read_directory(&examples)?);
             }
         }
-        groups.push(self.embedded(embedded::EXAMPLES));
-        groups.push(self.embedded(embedded::SCENARIOS));
+        groups.push(self.filter_embedded(embedded::EXAMPLES));
+        groups.push(self.filter_embedded(embedded::SCENARIOS));
         Ok(groups)
     }
 
-    fn files(&self, directory: &Path) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
+    fn read_directory(
+        &self,
+        directory: &Path,
+    ) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
         let failed = |source| ScenarioLibraryError::Unreadable {
             directory: directory.to_owned(),
             source,
@@ -185,14 +188,17 @@ impl ScenarioLibrary {
             paths.push(entry.map_err(failed)?.path());
         }
         paths.sort_by(|a, b| a.file_name().cmp(&b.file_name()));
-        Ok(self.matching(paths.into_iter().map(ScenarioSource::File)))
+        Ok(self.filter_by_prefix(paths.into_iter().map(ScenarioSource::File)))
     }
 
-    fn embedded(&self, files: &'static [EmbeddedScenario]) -> Vec<ScenarioSource> {
-        self.matching(files.iter().map(ScenarioSource::Embedded))
+    fn filter_embedded(&self, files: &'static [EmbeddedScenario]) -> Vec<ScenarioSource> {
+        self.filter_by_prefix(files.iter().map(ScenarioSource::Embedded))
     }
 
-    fn matching(&self, sources: impl Iterator<Item = ScenarioSource>) -> Vec<ScenarioSource> {
+    fn filter_by_prefix(
+        &self,
+        sources: impl Iterator<Item = ScenarioSource>,
+    ) -> Vec<ScenarioSource> {
         sources
             .filter(|source| source.is_scenario(self.prefix))
             .collect()

@@ -20,11 +20,11 @@ const INTERRUPTED_CODE: i32 = 130;
 const STOPPED_CODE: i32 = 3;
 
 /// Time for a reading program to end by itself.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE_PERIOD: Duration = Duration::from_secs(1);
 
 /// Time after the first signal in which a further one counts as the same: a signal sent to a
 /// process and to its group arrives twice.
-const SAME_SIGNAL: Duration = Duration::from_millis(500);
+const DUPLICATE_WINDOW: Duration = Duration::from_millis(500);
 
 /// Stack of a thread that only waits, small enough to be available even if memory is scarce.
 pub(super) const STACK_SIZE: usize = 128 << 10;
@@ -73,7 +73,7 @@ impl Interruption {
 
     /// Catches interrupts for games that are recorded or followed; they poll [`is_interrupted`].
     pub(crate) fn catch_for_recording() {
-        CAUGHT.get_or_init(|| Self::catch(|| ()));
+        PROCESS_INTERRUPTION.get_or_init(|| Self::catch(|| ()));
     }
 
     /// Catches interrupts for a program that has the whole terminal: the first one is forwarded to
@@ -83,7 +83,7 @@ impl Interruption {
         forward: impl Fn() + Send + 'static,
         clean_up: impl Fn() + Send + 'static,
     ) {
-        CAUGHT.get_or_init(|| Self::catch_with(forward, clean_up));
+        PROCESS_INTERRUPTION.get_or_init(|| Self::catch_with(forward, clean_up));
     }
 
     /// Catches interrupts for readers, which poll [`is_interrupted`].
@@ -91,13 +91,13 @@ impl Interruption {
     /// A program that is still waiting for input after a grace period prints a message and exits
     /// with 3.
     pub(crate) fn catch_for_reading(catalogue: &Catalogue) {
-        CAUGHT.get_or_init(|| {
+        PROCESS_INTERRUPTION.get_or_init(|| {
             let words = catalogue.text(&text!(Interrupted));
             let requested = Arc::new(AtomicBool::new(false));
             let noted = Arc::clone(&requested);
             let _ = on_shutdown_request(&command_signals(), move |_| {
                 noted.store(true, Ordering::Relaxed);
-                std::thread::sleep(GRACE);
+                std::thread::sleep(GRACE_PERIOD);
                 bar::clear();
                 // If standard error is gone, nobody is left to read it.
                 let _ = writeln!(io::stderr(), "{words}");
@@ -114,22 +114,24 @@ impl Interruption {
 }
 
 /// Interruption that everything in this process polls.
-static CAUGHT: OnceLock<Interruption> = OnceLock::new();
+static PROCESS_INTERRUPTION: OnceLock<Interruption> = OnceLock::new();
 
 /// Returns true if interrupts are caught, so that they don't end the program themselves.
 pub(crate) fn is_catching() -> bool {
-    CAUGHT.get().is_some()
+    PROCESS_INTERRUPTION.get().is_some()
 }
 
 /// Returns true once an interrupt was caught.
 pub(crate) fn is_interrupted() -> bool {
-    CAUGHT.get().is_some_and(Interruption::is_requested)
+    PROCESS_INTERRUPTION
+        .get()
+        .is_some_and(Interruption::is_requested)
 }
 
 /// Sets the flag of [`is_interrupted`], as a signal would.
 #[cfg(feature = "watch")]
 pub(crate) fn interrupt() {
-    if let Some(caught) = CAUGHT.get() {
+    if let Some(caught) = PROCESS_INTERRUPTION.get() {
         caught.0.store(true, Ordering::Relaxed);
     }
 }
@@ -249,7 +251,7 @@ impl SignalHistory {
             self.first = Some(now);
             return Some(ShutdownRequest::Graceful);
         };
-        (now.duration_since(first) >= SAME_SIGNAL).then_some(ShutdownRequest::Immediate)
+        (now.duration_since(first) >= DUPLICATE_WINDOW).then_some(ShutdownRequest::Immediate)
     }
 }
 

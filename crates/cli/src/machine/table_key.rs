@@ -11,7 +11,7 @@ use war::journal::open_directory_of;
 use war::signing::{TableKey, TableKeyError};
 
 /// Longest file that is read: a key takes some 300 bytes.
-const LARGEST: u64 = 1 << 16;
+const MAX_FILE_SIZE: u64 = 1 << 16;
 
 /// Error for a table key that can't be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +24,7 @@ pub(crate) enum TableKeyFileError {
     NotCreated(#[source] io::Error),
     /// Others than the owner have access to the file, which has this mode.
     #[error("others can read the key")]
-    Shared(u32),
+    AccessibleToOthers(u32),
     /// The file is empty.
     #[error("the key's file is empty")]
     Empty,
@@ -61,9 +61,9 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
     }
     let mode = found.permissions().mode() & 0o777;
     if mode & 0o077 != 0 {
-        return Err(TableKeyFileError::Shared(mode));
+        return Err(TableKeyFileError::AccessibleToOthers(mode));
     }
-    let read = input::read_limited(file, LARGEST).map_err(TableKeyFileError::Unreadable)?;
+    let read = input::read_limited(file, MAX_FILE_SIZE).map_err(TableKeyFileError::Unreadable)?;
     let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
     if text.trim().is_empty() {
         return Err(TableKeyFileError::Empty);
@@ -76,7 +76,7 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
 /// # Errors
 ///
 /// As for [`load`].
-pub(crate) fn public_key(file: &Path) -> Result<Option<[u8; 32]>, TableKeyFileError> {
+pub(crate) fn load_public_key(file: &Path) -> Result<Option<[u8; 32]>, TableKeyFileError> {
     let key = file.exists().then(|| load(file)).transpose()?;
     Ok(key.map(|key| key.ed25519().verifying_key().to_bytes()))
 }
@@ -140,7 +140,7 @@ mod tests {
             fs::set_permissions(&file, Permissions::from_mode(mode)).expect("a mode");
             let refused = load_or_create(&file);
             assert!(
-                matches!(refused, Err(TableKeyFileError::Shared(found)) if found == mode),
+                matches!(refused, Err(TableKeyFileError::AccessibleToOthers(found)) if found == mode),
                 "{mode:o}"
             );
         }

@@ -1,8 +1,8 @@
 //! Standard output and standard error in the user's language, with colors.
 
-use super::interruptible::InterruptibleWriter;
-use super::output::StandardOutput;
+use super::interruptible_writer::InterruptibleWriter;
 use super::signals::is_interrupted;
+use super::stdout::StandardOutput;
 use super::text::io_text;
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::StyledStr;
@@ -12,7 +12,7 @@ use std::path::Path;
 use war::i18n::{Catalogue, Text, text};
 use war::journal::Verdict;
 use war::result::GameResult;
-use war::support::visible::{escape_unprintable, join_lines};
+use war::support::sanitize::{escape_unprintable, join_lines};
 
 /// Standard output and standard error, in the user's language.
 ///
@@ -20,7 +20,7 @@ use war::support::visible::{escape_unprintable, join_lines};
 pub(crate) struct Terminal {
     pub(crate) catalogue: &'static Catalogue,
     pub(crate) out: StandardOutput,
-    errors: InterruptibleWriter<Stderr>,
+    stderr: InterruptibleWriter<Stderr>,
     colors: Colors,
 }
 
@@ -40,7 +40,7 @@ impl Terminal {
         Self {
             catalogue,
             out: StandardOutput::new(),
-            errors: InterruptibleWriter::new(io::stderr()),
+            stderr: InterruptibleWriter::new(io::stderr()),
             colors,
         }
     }
@@ -87,7 +87,7 @@ impl Terminal {
             Some(_) if is_interrupted() => CloseOutcome::Interrupted,
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let text = text!(OutputFailed, reason = io_text(&error));
-                self.error(&text);
+                self.report_error(&text);
                 CloseOutcome::Failed
             }
             _ => CloseOutcome::Complete,
@@ -108,10 +108,10 @@ impl Terminal {
     fn report_colored(&mut self, line: &str, bytes: usize, color: Option<AnsiColor>) {
         self.out.flush();
         let (start, rest) = line.split_at(bytes);
-        let start = self.colors.stderr(start, color);
+        let start = self.colors.paint_for_stderr(start, color);
         // If standard error is gone, nobody is left to read it.
         let line = format!("{start}{}\n", escape_unprintable(rest));
-        let _ = self.errors.write_all(line.as_bytes());
+        let _ = self.stderr.write_all(line.as_bytes());
     }
 
     /// Prints a line to standard error whose first word is a journal's verdict.
@@ -143,15 +143,15 @@ impl Terminal {
         self.report_colored(&line, label, Some(color));
     }
 
-    pub(crate) fn note(&mut self, text: &Text) {
+    pub(crate) fn report_note(&mut self, text: &Text) {
         self.report_labelled(|text| text!(Note, text = text), text, AnsiColor::Cyan);
     }
 
-    pub(crate) fn warning(&mut self, text: &Text) {
+    pub(crate) fn report_warning(&mut self, text: &Text) {
         self.report_labelled(|text| text!(Warning, text = text), text, AnsiColor::Yellow);
     }
 
-    pub(crate) fn error(&mut self, text: &Text) {
+    pub(crate) fn report_error(&mut self, text: &Text) {
         self.report_labelled(|text| text!(Error, text = text), text, AnsiColor::Red);
     }
 }
@@ -175,7 +175,7 @@ impl Colors {
     }
 
     /// Formats a text for standard error, in bold and in this color if it is colored.
-    pub(crate) fn stderr(self, text: &str, color: Option<AnsiColor>) -> String {
+    pub(crate) fn paint_for_stderr(self, text: &str, color: Option<AnsiColor>) -> String {
         match color {
             Some(color) if self.stderr => {
                 let style = color.on_default().bold();

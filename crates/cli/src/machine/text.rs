@@ -4,15 +4,15 @@ use super::signals::is_interrupted;
 use std::io;
 use std::path::Path;
 use war::i18n::{Catalogue, Lang, Text, text};
-use war::support::visible::replace_unprintable;
+use war::support::sanitize::replace_unprintable;
 
 /// Formats a text in English, for the log.
-pub(crate) fn english(text: &Text) -> String {
+pub(crate) fn english_text(text: &Text) -> String {
     Catalogue::built_in(Lang::En).text(text)
 }
 
 /// Formats a path on one line.
-pub(crate) fn display(path: &Path) -> String {
+pub(crate) fn path_text(path: &Path) -> String {
     replace_unprintable(&path.display().to_string())
 }
 

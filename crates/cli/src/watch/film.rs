@@ -2,7 +2,7 @@ use war::cards::Rank;
 use war::i18n::{Catalogue, Text, text};
 use war::journal::{Header, PlayerLabel, Proof, RecordedRules};
 use war::projections::frames::{Frame, FrameContent, Overview};
-use war::support::visible::replace_unprintable;
+use war::support::sanitize::replace_unprintable;
 use war::tokens::{Fairness, Seats};
 
 /// Game to be watched: its frames in order, and an overview of them.
@@ -51,12 +51,12 @@ impl Film {
     }
 
     /// Last turn so far.
-    pub(super) fn last(&self) -> usize {
+    pub(super) fn last_turn(&self) -> usize {
         self.frames.len().saturating_sub(1)
     }
 
     pub(super) fn is_war(&self, turn: usize) -> bool {
-        let shown = self.frame(turn).map(|frame| &frame.shown);
+        let shown = self.frame(turn).map(|frame| &frame.content);
         matches!(shown, Some(FrameContent::Turn(turn)) if turn.is_war)
     }
 
@@ -112,7 +112,7 @@ impl GameInfo {
             is_token_game: matches!(header.rules, RecordedRules::Tokens(_)),
             has_player_commitments: matches!(
                 header.rules,
-                RecordedRules::Tokens(told) if told.rules.fairness == Fairness::Committed
+                RecordedRules::Tokens(told) if told.rules.fairness == Fairness::CommittedSeeds
             ),
         }
     }

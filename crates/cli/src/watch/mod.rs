@@ -31,10 +31,10 @@
 //! Picture { playback: &playback, catalogue, colors: false }.render(screen.area, &mut screen);
 //! ```
 
+mod descriptions;
 mod draw;
 mod film;
 mod playback;
-mod words;
 
 pub use draw::Picture;
 pub use film::{Film, GameInfo};

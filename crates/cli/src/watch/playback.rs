@@ -59,7 +59,7 @@ impl Playback {
     /// Follows a game that is still being played.
     #[must_use]
     pub fn live(film: Film, pace: Pace) -> Self {
-        let turn = film.last();
+        let turn = film.last_turn();
         Self {
             turn,
             motion: Motion::Live,
@@ -93,11 +93,11 @@ impl Playback {
             return;
         };
         let mut shown = before + time.min(self.turn_duration().max(MAX_STEP));
-        while self.turn < self.film.last() && shown >= self.turn_duration() {
+        while self.turn < self.film.last_turn() && shown >= self.turn_duration() {
             shown -= self.turn_duration();
             self.turn += 1;
         }
-        self.motion = match (self.turn < self.film.last(), self.is_growing) {
+        self.motion = match (self.turn < self.film.last_turn(), self.is_growing) {
             (true, _) => Motion::Playing(shown),
             (false, true) => Motion::Live,
             (false, false) => Motion::Paused,
@@ -116,7 +116,7 @@ impl Playback {
             Input::Frame(frame) => {
                 self.film.push(*frame);
                 if self.motion == Motion::Live {
-                    self.turn = self.film.last();
+                    self.turn = self.film.last_turn();
                 }
             }
             Input::EndOfGame => {
@@ -158,7 +158,7 @@ impl Playback {
 
     /// Pauses at a turn, or at the last one if there are fewer.
     fn seek(&mut self, turn: usize) {
-        self.turn = turn.min(self.film.last());
+        self.turn = turn.min(self.film.last_turn());
         self.motion = Motion::Paused;
     }
 
@@ -167,7 +167,7 @@ impl Playback {
             self.motion = Motion::Paused;
             return;
         }
-        if self.turn == self.film.last() && !self.is_growing {
+        if self.turn == self.film.last_turn() && !self.is_growing {
             self.turn = 0;
         }
         self.motion = Motion::Playing(Duration::ZERO);
@@ -357,7 +357,7 @@ mod tests {
     use war::i18n::{Catalogue, Lang};
     use war::journal::Header;
     use war::projections::frames::{Frame, FrameContent, Turn};
-    use war::recording::{Opening, Recorder};
+    use war::recording::{NewGame, Recorder};
     use war::rules::CLASSIC;
 
     /// Turns of the test game that are wars.
@@ -365,7 +365,7 @@ mod tests {
 
     fn header() -> Header {
         let generator = Generator::ChaCha8 { seed: 1 };
-        let opening = Opening::shuffled(CLASSIC, Deck::Small, 2, generator).expect("a game");
+        let opening = NewGame::shuffled(CLASSIC, Deck::Small, 2, generator).expect("a game");
         Recorder::new("test", opening, Lang::En).header().clone()
     }
 
@@ -376,7 +376,7 @@ mod tests {
         };
         Frame {
             turn,
-            shown: FrameContent::Turn(shown),
+            content: FrameContent::Turn(shown),
             text: String::new(),
         }
     }
@@ -553,7 +553,7 @@ mod tests {
         assert_eq!(push(&mut playback, 5), 5);
         // A new version of the same turn.
         assert_eq!(push(&mut playback, 5), 5);
-        assert_eq!(playback.film().last(), 5);
+        assert_eq!(playback.film().last_turn(), 5);
         after(&mut playback, &[Key::Left]);
         assert_eq!(push(&mut playback, 6), 4);
         // Once it is resumed, playback catches up.

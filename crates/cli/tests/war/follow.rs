@@ -51,7 +51,7 @@ struct Screens(Vec<String>);
 impl Projection<Table> for Screens {
     fn project(&mut self, _: &Event, _: &Table) {}
 
-    fn printed(&mut self, text: &str, _: &Table) {
+    fn project_text(&mut self, text: &str, _: &Table) {
         let before = self.0.last().map_or("", String::as_str);
         self.0.push(format!("{before}{text}"));
     }

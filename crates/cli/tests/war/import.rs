@@ -82,9 +82,9 @@ fn a_thousand_tables_with_a_changed_digit_are_refused_or_playable() {
         let digits: Vec<_> = (start..text.len())
             .filter(|&at| text[at].is_ascii_digit())
             .collect();
-        let at = digits[chance.below(u32::try_from(digits.len()).expect("few")) as usize];
+        let at = digits[chance.draw_below(u32::try_from(digits.len()).expect("few")) as usize];
         text[at] =
-            b'0' + (text[at] - b'0' + 1 + u8::try_from(chance.below(9)).expect("small")) % 10;
+            b'0' + (text[at] - b'0' + 1 + u8::try_from(chance.draw_below(9)).expect("small")) % 10;
         let line = text[..at].split(|&byte| byte == b'\n').count();
         let text = String::from_utf8(text).expect("ASCII");
         match import_xy(&text) {

@@ -10,16 +10,16 @@ use war::journal::{
     GameError, HeaderError, JournalFile, Problem, Proof, Reader, RecordedRules, Verdict,
 };
 use war::lang::Lang;
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::replay::verify;
 use war::rules::{CLASSIC, DUELS, DUELS_RANDOM, VARIANTS, Variant, XY};
 use war::setup::{Correction, Setup};
 
 const CHACHA8: Generator = Generator::ChaCha8 { seed: 1 };
 
-fn recorded(opening: Opening) -> Vec<u8> {
+fn recorded(opening: NewGame) -> Vec<u8> {
     let mut journal = Vec::new();
-    let recorder = Recorder::new("test", opening, Lang::En).written_to(&mut journal, false);
+    let recorder = Recorder::new("test", opening, Lang::En).write_to(&mut journal, false);
     recorder.play().expect("memory takes every byte");
     journal
 }
@@ -65,8 +65,8 @@ fn a_journal_file_must_not_exist_yet() {
     let sandbox = Sandbox::new();
     let path = sandbox.path("game.json");
     let file = JournalFile::create(&path).expect("a file");
-    let opening = Opening::shuffled(CLASSIC, Deck::Small, 4, CHACHA8).expect("a deal");
-    let recorder = Recorder::new("test", opening, Lang::En).written_to(file, true);
+    let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, CHACHA8).expect("a deal");
+    let recorder = Recorder::new("test", opening, Lang::En).write_to(file, true);
     let end = recorder.play().expect("a disk");
     let judgement = verify(fs::File::open(&path).expect("the file")).expect("it can be read");
     assert_eq!(judgement.verdict(), Verdict::Verified);
@@ -88,7 +88,7 @@ fn a_journal_file_must_not_exist_yet() {
 
 /// Problem with an opening that is refused.
 #[track_caller]
-fn problem_of(opening: Result<Opening, Problem>) -> Problem {
+fn problem_of(opening: Result<NewGame, Problem>) -> Problem {
     opening.err().expect("a game that no journal could hold")
 }
 
@@ -97,22 +97,22 @@ fn a_game_that_no_verifier_would_accept_cannot_be_opened() {
     let bulk = Generator::Xoshiro256PlusPlus {
         number: "1:2".parse().expect("a game"),
     };
-    let fixed = |seat, cards| Opening::fixed(CLASSIC, Deck::Small, 2, bulk, (seat, cards));
+    let fixed = |seat, cards| NewGame::fixed(CLASSIC, Deck::Small, 2, bulk, (seat, cards));
     let third = Seat::from_number(3).expect("a seat");
-    let no_deck = || Problem::from(GameError::NoDeck);
+    let no_deck = || Problem::from(GameError::NotDeck);
     let bad_deal = || Problem::from(HeaderError::BadDeal);
     let aces = || vec![vec![Rank::ACE], vec![Rank::ACE]];
     for (refused, expected) in [
         (
-            problem_of(Opening::shuffled(XY, Deck::Small, 2, CHACHA8)),
+            problem_of(NewGame::shuffled(XY, Deck::Small, 2, CHACHA8)),
             no_deck(),
         ),
         (
-            problem_of(Opening::shuffled(XY, Deck::Thirteen, 2, CHACHA8)),
+            problem_of(NewGame::shuffled(XY, Deck::Thirteen, 2, CHACHA8)),
             bad_deal(),
         ),
         (
-            problem_of(Opening::shuffled(DUELS_RANDOM, Deck::Small, 2, bulk)),
+            problem_of(NewGame::shuffled(DUELS_RANDOM, Deck::Small, 2, bulk)),
             bad_deal(),
         ),
         (problem_of(fixed(third, vec![Rank::ACE])), no_deck()),
@@ -121,7 +121,7 @@ fn a_game_that_no_verifier_would_accept_cannot_be_opened() {
             no_deck(),
         ),
         (
-            problem_of(Opening::imported(
+            problem_of(NewGame::imported(
                 CLASSIC,
                 Deck::Small,
                 aces(),
@@ -130,20 +130,20 @@ fn a_game_that_no_verifier_would_accept_cannot_be_opened() {
             no_deck(),
         ),
         (
-            problem_of(Opening::scenario(CLASSIC, "aces", aces(), Box::new(()))),
+            problem_of(NewGame::scenario(CLASSIC, "aces", aces(), Box::new(()))),
             no_deck(),
         ),
         (
-            problem_of(Opening::scenario(DUELS, "a/b", aces(), Box::new(()))),
+            problem_of(NewGame::scenario(DUELS, "a/b", aces(), Box::new(()))),
             HeaderError::BadName("a/b".to_owned()).into(),
         ),
     ] {
         assert_eq!(refused, expected);
     }
     let whole = deal(&Deck::Small.cards(), 2);
-    let imported = Opening::imported(CLASSIC, Deck::Small, whole, Box::new(()));
+    let imported = NewGame::imported(CLASSIC, Deck::Small, whole, Box::new(()));
     assert_eq!(problem_of(imported), bad_deal());
-    let six = problem_of(Opening::shuffled(DUELS, Deck::Small, 6, CHACHA8));
+    let six = problem_of(NewGame::shuffled(DUELS, Deck::Small, 6, CHACHA8));
     let six_of_five = GameError::PlayersOfRules {
         found: 6,
         fewest: 2,
@@ -154,15 +154,15 @@ fn a_game_that_no_verifier_would_accept_cannot_be_opened() {
 
 #[test]
 fn corrections_that_lead_to_another_game_are_refused() {
-    let opening = |players| Opening::shuffled(CLASSIC, Deck::Small, players, CHACHA8);
+    let opening = |players| NewGame::shuffled(CLASSIC, Deck::Small, players, CHACHA8);
     let corrections = Setup::from_typed("9", "small").corrections;
     assert!(matches!(
         corrections[..],
         [Correction::PlayersOutOfRange { set_to: 5, .. }]
     ));
-    let four = opening(4).and_then(|opening| opening.corrected(corrections.clone()));
+    let four = opening(4).and_then(|opening| opening.with_corrections(corrections.clone()));
     assert_eq!(problem_of(four), HeaderError::BadCorrection.into());
-    let five = opening(5).and_then(|opening| opening.corrected(corrections));
+    let five = opening(5).and_then(|opening| opening.with_corrections(corrections));
     let judgement = verify(&recorded(five.expect("a deal"))[..]).expect("memory is read");
     assert_eq!(judgement.verdict(), Verdict::Verified);
 }
@@ -231,7 +231,7 @@ proptest! {
         players in 1..=6_u8,
         generator in any_generator(),
     ) {
-        if let Ok(opening) = Opening::shuffled(variant, deck, players, generator) {
+        if let Ok(opening) = NewGame::shuffled(variant, deck, players, generator) {
             let judgement = verify(&recorded(opening)[..]).expect("memory is read");
             prop_assert_eq!(judgement.to_string(), "VERIFIED");
             prop_assert_eq!(judgement.proof(), Some(Proof::Seed(generator)));

@@ -11,9 +11,9 @@ use war::journal::{
     Proof, RecordedRules, Verdict, Writer,
 };
 use war::lang::Lang;
-use war::recording::{Opening, Recorder};
-use war::replay::{Item, Replay, verify, verify_by};
-use war::rules::{DUELS_RANDOM, Flow, OwnRules, Rulebook, XY};
+use war::recording::{NewGame, Recorder};
+use war::replay::{Item, Replay, verify, verify_with};
+use war::rules::{DUELS_RANDOM, ProgramRules, Rulebook, StandardRules, XY};
 
 #[path = "../../../../examples/own_rules/src/lib.rs"]
 #[allow(unreachable_pub, reason = "it is a crate's root")]
@@ -24,7 +24,7 @@ fn book() -> Rulebook {
 }
 
 fn judge(journal: &[u8]) -> Judgement {
-    verify_by(&book(), journal).expect("memory is read without errors")
+    verify_with(&book(), journal).expect("memory is read without errors")
 }
 
 fn verdict(journal: impl AsRef<[u8]>) -> (Verdict, Option<Code>) {
@@ -36,10 +36,10 @@ fn verdict(journal: impl AsRef<[u8]>) -> (Verdict, Option<Code>) {
 }
 
 /// Journal of a game, and its printed output.
-fn recorded(opening: Opening) -> (String, String) {
+fn recorded(opening: NewGame) -> (String, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     Recorder::new("test", opening, Lang::En)
-        .written_to(&mut journal, false)
+        .write_to(&mut journal, false)
         .with(Transcript(&mut printed))
         .play()
         .expect("memory takes every byte");
@@ -47,13 +47,13 @@ fn recorded(opening: Opening) -> (String, String) {
     (journal, printed)
 }
 
-fn shuffled(rules: OwnRules) -> Opening {
+fn shuffled(rules: ProgramRules) -> NewGame {
     let generator = Generator::ChaCha8 { seed: 1 };
-    Opening::shuffled(rules, Deck::Large, 3, generator).expect("a deal")
+    NewGame::shuffled(rules, Deck::Large, 3, generator).expect("a deal")
 }
 
 /// Journal of a shuffled game by rules that were tampered with.
-fn forged(forge: impl FnOnce(&mut OwnRules)) -> String {
+fn forged(forge: impl FnOnce(&mut ProgramRules)) -> String {
     let mut rules = sprint();
     forge(&mut rules);
     recorded(shuffled(rules)).0
@@ -67,7 +67,7 @@ fn a_game_by_own_rules_replays_to_the_same_bytes() {
     assert!(journal.contains(r#""rules":{"id":"example:sprint/1"},"players":3"#));
 
     let mut replayed = String::new();
-    let replay = Replay::open_by(&book(), journal.as_bytes(), None).expect("a journal");
+    let replay = Replay::open_with(&book(), journal.as_bytes(), None).expect("a journal");
     assert!(replay.prints_the_same());
     let judgement = replay.verify(&mut Transcript(&mut replayed));
     let judgement = judgement.expect("memory is read without errors");
@@ -78,7 +78,7 @@ fn a_game_by_own_rules_replays_to_the_same_bytes() {
     assert_eq!(replayed, live);
 
     let mut polish = String::new();
-    let replay = Replay::open_by(&book(), journal.as_bytes(), Some(Lang::Pl));
+    let replay = Replay::open_with(&book(), journal.as_bytes(), Some(Lang::Pl));
     let replay = replay
         .expect("a journal")
         .verify(&mut Transcript(&mut polish));
@@ -91,7 +91,7 @@ fn a_game_by_own_rules_replays_to_the_same_bytes() {
 fn a_replay_yields_its_verdict_last() {
     let (journal, _) = recorded(shuffled(sprint()));
     let items = |journal: &str| {
-        let replay = Replay::open_by(&book(), journal.as_bytes(), None).expect("a journal");
+        let replay = Replay::open_with(&book(), journal.as_bytes(), None).expect("a journal");
         let items: Result<Vec<_>, _> = replay.into_iter().collect();
         items.expect("memory is read without errors")
     };
@@ -141,7 +141,7 @@ fn a_program_without_the_rules_names_them() {
 
 #[test]
 fn a_forged_game_is_refused() {
-    type Forge = fn(&mut OwnRules);
+    type Forge = fn(&mut ProgramRules);
     let forges: [(Forge, Code); 4] = [
         (
             |rules| rules.start = || Box::new(Sprint::new(51)),
@@ -152,7 +152,7 @@ fn a_forged_game_is_refused() {
             Code::Event,
         ),
         (
-            |rules| rules.start = || Box::new(Flow::classic()),
+            |rules| rules.start = || Box::new(StandardRules::classic()),
             Code::Event,
         ),
         (
@@ -196,14 +196,14 @@ fn own_rules_are_recorded_in_version_2() {
         };
         let mut journal = Vec::new();
         let end = Recorder::new("test", shuffled(sprint()), Lang::En)
-            .written_in(format, &mut journal, false)
+            .write_in_format(format, &mut journal, false)
             .play()
             .expect("memory takes every byte");
         assert!(journal.starts_with(b"{\"format\":\"war-journal\",\"version\":2,"));
         assert_eq!(verdict(&journal), (Verdict::Verified, None));
         let unknown = verify(&journal[..]).expect("memory is read without errors");
         assert_eq!(unknown.verdict(), Verdict::Unsupported);
-        end.chain
+        end.digest
     });
     assert_eq!(digests[0], digests[1]);
 }
@@ -212,31 +212,31 @@ fn own_rules_are_recorded_in_version_2() {
 fn cards_of_own_rules_may_have_any_rank_of_a_deck() {
     let twenty = Deck::parse("20x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
-    let opening = Opening::shuffled(sprint(), twenty, 2, generator);
+    let opening = NewGame::shuffled(sprint(), twenty, 2, generator);
     let (journal, _) = recorded(opening.expect("a deal"));
     assert_eq!(verdict(journal), (Verdict::Verified, None));
     // Scenarios of any size end at the ace.
     let high = || vec![Rank::new(15).expect("a rank")];
     let hands = vec![high(), high()];
-    let scenario = Opening::scenario(sprint(), "high", hands, Box::new(()));
-    assert_eq!(scenario.err(), Some(GameError::NoDeck.into()));
+    let scenario = NewGame::scenario(sprint(), "high", hands, Box::new(()));
+    assert_eq!(scenario.err(), Some(GameError::NotDeck.into()));
 }
 
 #[test]
 fn a_game_without_players_is_refused() {
-    let rules = OwnRules {
+    let rules = ProgramRules {
         players: (0, 5),
         ..sprint()
     };
     let generator = Generator::ChaCha8 { seed: 1 };
-    let nobody = Opening::shuffled(rules.clone(), Deck::Small, 0, generator);
+    let nobody = NewGame::shuffled(rules.clone(), Deck::Small, 0, generator);
     assert!(matches!(
         nobody.err(),
         Some(Problem::Game(GameError::PlayersOfRules { found: 0, .. }))
     ));
-    let one = Opening::shuffled(rules.clone(), Deck::Small, 1, generator);
+    let one = NewGame::shuffled(rules.clone(), Deck::Small, 1, generator);
     let (journal, _) = recorded(one.expect("a deal"));
-    let judgement = verify_by(&Rulebook::default().with(rules), journal.as_bytes());
+    let judgement = verify_with(&Rulebook::default().with(rules), journal.as_bytes());
     let judgement = judgement.expect("memory is read without errors");
     assert_eq!(judgement.verdict(), Verdict::Verified);
 }
@@ -244,13 +244,13 @@ fn a_game_without_players_is_refused() {
 /// A console digest that nothing is compared with would prove nothing.
 #[test]
 fn rules_that_print_nothing_have_no_renderer() {
-    let silent = || OwnRules {
+    let silent = || ProgramRules {
         screens: None,
         ..sprint()
     };
     let book = Rulebook::default().with(silent());
     let judge = |journal: &str| {
-        let judgement = verify_by(&book, journal.as_bytes());
+        let judgement = verify_with(&book, journal.as_bytes());
         judgement.expect("memory is read without errors")
     };
     let (journal, printed) = recorded(shuffled(silent()));
@@ -289,52 +289,52 @@ fn own_rules_support_every_kind_of_deal() {
     let fixed = (Seat::SECOND, vec![Rank::ACE; 4]);
     let whole = vec![Deck::Small.cards(), Vec::new()];
     for opening in [
-        Opening::shuffled(
+        NewGame::shuffled(
             rules.clone(),
             Deck::Small,
             2,
             Generator::JavaRandom { seed: -1 },
         ),
-        Opening::shuffled(rules.clone(), Deck::Thirteen, 5, bulk),
-        Opening::fixed(rules.clone(), Deck::Large, 3, bulk, fixed),
-        Opening::scenario(
+        NewGame::shuffled(rules.clone(), Deck::Thirteen, 5, bulk),
+        NewGame::fixed(rules.clone(), Deck::Large, 3, bulk, fixed),
+        NewGame::scenario(
             rules.clone(),
             "aces",
             vec![ace(), ace(), ace()],
             Box::new(()),
         ),
-        Opening::imported(rules.clone(), Deck::Small, whole, Box::new(())),
+        NewGame::imported(rules.clone(), Deck::Small, whole, Box::new(())),
     ] {
         let (journal, _) = recorded(opening.expect("a deal"));
         assert_eq!(verdict(journal), (Verdict::Verified, None));
     }
-    let six = Opening::shuffled(rules.clone(), Deck::Small, 6, bulk);
+    let six = NewGame::shuffled(rules.clone(), Deck::Small, 6, bulk);
     assert!(six.is_err());
-    let no_cards = Opening::scenario(rules, "none", vec![Vec::new(); 2], Box::new(()));
+    let no_cards = NewGame::scenario(rules, "none", vec![Vec::new(); 2], Box::new(()));
     assert!(no_cards.is_err());
 }
 
 /// Results that the rules leave to chance are read from the events if no generator is named.
 #[test]
 fn random_results_of_own_rules_are_read_from_the_journal() {
-    let with = |start| OwnRules {
+    let with = |start| ProgramRules {
         id: "test:chance/1".parse().expect("an id"),
         start,
         screens: None,
         ..sprint()
     };
-    let shuffles = with(|| Box::new(Flow::new(XY.parameters)));
-    let draws = with(|| Box::new(Flow::new(DUELS_RANDOM.parameters)));
+    let shuffles = with(|| Box::new(StandardRules::new(XY.parameters)));
+    let draws = with(|| Box::new(StandardRules::new(DUELS_RANDOM.parameters)));
     for rules in [shuffles, draws] {
         let mut cards = Deck::Small.cards();
         let mut chance = Generator::ChaCha8 { seed: 5 }.start();
         chance.shuffle(&mut cards);
         let hands = war::cards::deal(&cards, 2);
-        let opening = Opening::scenario(rules.clone(), "any", hands, chance);
+        let opening = NewGame::scenario(rules.clone(), "any", hands, chance);
         let (journal, printed) = recorded(opening.expect("a deal"));
         assert_eq!(printed, "");
         assert!(journal.contains("\"renderer\":0"));
-        let judgement = verify_by(&Rulebook::default().with(rules), journal.as_bytes());
+        let judgement = verify_with(&Rulebook::default().with(rules), journal.as_bytes());
         let judgement = judgement.expect("memory is read without errors");
         assert_eq!(judgement.verdict(), Verdict::Verified);
         assert_eq!(judgement.proof(), Some(Proof::Journal));
@@ -353,7 +353,7 @@ impl Rules for ImpossibleRules {
 
 #[test]
 fn rules_that_decide_on_an_impossible_event_are_a_fault() {
-    let rules = OwnRules {
+    let rules = ProgramRules {
         start: || Box::new(ImpossibleRules),
         ..sprint()
     };
@@ -382,7 +382,7 @@ fn rules_that_decide_on_an_impossible_event_are_a_fault() {
     }
     let printed = ConsoleHasher::default().digest();
     writer.finish(table.reason(), printed).expect("memory");
-    let judgement = verify_by(&Rulebook::default().with(rules), &journal[..]);
+    let judgement = verify_with(&Rulebook::default().with(rules), &journal[..]);
     let judgement = judgement.expect("memory is read without errors");
     assert_eq!(judgement.verdict(), Verdict::Diverged);
     assert_eq!(judgement.events(), 1);

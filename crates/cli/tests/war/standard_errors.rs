@@ -11,7 +11,7 @@ const SEEDS: u64 = 200;
 fn tallies(parameters: Parameters, deck: &str, games: u64) -> Vec<Tally> {
     let tally = |seed| {
         let plan = Plan {
-            rules: GameSetup {
+            setup: GameSetup {
                 parameters,
                 players: 2,
                 deck: Deck::from_shape(deck).expect("a shape"),
@@ -61,9 +61,9 @@ fn results_of_other_seeds_vary_by_the_standard_errors() {
     let classic = tallies(CLASSIC.parameters, "6x4", 200);
     for (name, tallies, figure, most) in [
         ("turns", &bataille, Figure::MeanTurns, 1.6),
-        ("deviation", &bataille, Figure::Deviation, 1.8),
+        ("deviation", &bataille, Figure::TurnsDeviation, 1.8),
         ("5 %", &bataille, Figure::Quantile(50), 2.5),
-        ("median", &bataille, Figure::Median, 1.8),
+        ("median", &bataille, Figure::MedianTurns, 1.8),
         ("95 %", &bataille, Figure::Quantile(950), 1.8),
         ("99 %", &bataille, Figure::Quantile(990), 2.5),
         ("wars", &bataille, Figure::MeanWars, 1.6),
@@ -72,18 +72,18 @@ fn results_of_other_seeds_vary_by_the_standard_errors() {
         ("pairs", &bataille, Figure::MeanPairs, 1.6),
         ("wins", &bataille, Figure::FirstWins, 1.6),
         ("classic turns", &classic, Figure::MeanTurns, 1.6),
-        ("classic deviation", &classic, Figure::Deviation, 2.0),
+        ("classic deviation", &classic, Figure::TurnsDeviation, 2.0),
         ("classic wars", &classic, Figure::MeanWars, 1.6),
         ("classic ties", &classic, Figure::MeanTies, 1.6),
         ("classic pairs", &classic, Figure::MeanPairs, 1.6),
         ("classic wins", &classic, Figure::FirstWins, 1.6),
-        ("endless", &classic, Figure::Endless, 1.6),
-        ("finished", &classic, Figure::Finished, 1.6),
+        ("endless", &classic, Figure::EndlessShare, 1.6),
+        ("finished", &classic, Figure::FinishedShare, 1.6),
     ] {
         check(name, &figures(tallies, figure), most);
     }
     let periods = classic.iter().filter_map(|tally| {
-        let mean = tally.cycles.all.mean(tally.endless)?;
+        let mean = tally.periods.moments.mean(tally.endless)?;
         Some((mean.value, mean.error?))
     });
     check("periods", &periods.collect::<Vec<_>>(), 2.0);
@@ -110,7 +110,7 @@ fn the_upper_bound_for_zero_games_holds() {
 fn joined_parts_equal_the_whole_bit_for_bit() {
     let part = |part: std::ops::Range<u64>| {
         let plan = Plan {
-            rules: GameSetup {
+            setup: GameSetup {
                 parameters: CLASSIC.parameters,
                 players: 3,
                 deck: Deck::Small,
@@ -132,7 +132,7 @@ fn joined_parts_equal_the_whole_bit_for_bit() {
     assert_eq!(joined.to_json(), whole.to_json());
     let tally = &whole.tally;
     let unfinished = tally.endless + tally.undecided;
-    assert!(tally.cycles.all.squares > 0 && unfinished > 0);
+    assert!(tally.periods.moments.squares > 0 && unfinished > 0);
     assert!(tally.played_on.sum < tally.ties.sum && tally.wars.sum < tally.ties.sum);
     assert!(
         whole
@@ -145,7 +145,7 @@ fn joined_parts_equal_the_whole_bit_for_bit() {
 /// a part.
 fn is_part(parameters: Parameters, change: &dyn Fn(&mut Run)) -> bool {
     let plan = Plan {
-        rules: GameSetup {
+        setup: GameSetup {
             parameters,
             players: 2,
             deck: Deck::Small,
@@ -168,11 +168,11 @@ fn impossible_sums_are_refused() {
     assert!(with(&|_| ()));
     assert!(!with(&|tally| tally.wars.sum += 1));
     assert!(!with(&|tally| tally.ties.sum += 1));
-    assert!(!with(&|tally| tally.pairs.sum += 1));
+    assert!(!with(&|tally| tally.comparisons.sum += 1));
     assert!(!with(&|tally| tally.played_on.sum = tally.ties.sum + 1));
     assert!(!with(&|tally| tally.wars.squares = 1));
-    assert!(!with(&|tally| tally.pairs.squares *= 1_000));
-    assert!(!with(&|tally| tally.cycles.all.squares = 0));
+    assert!(!with(&|tally| tally.comparisons.squares *= 1_000));
+    assert!(!with(&|tally| tally.periods.moments.squares = 0));
 }
 
 #[test]
@@ -186,5 +186,5 @@ fn games_that_are_not_the_extremes_claimed_are_refused() {
     assert!(!with(&|run| another(&mut run.tally.longest)));
     assert!(!with(&|run| another(&mut run.tally.shortest)));
     assert!(!with(&|run| run.seed = 2));
-    assert!(!with(&|run| run.rules.parameters = CLASSIC.parameters));
+    assert!(!with(&|run| run.setup.parameters = CLASSIC.parameters));
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use war::journal::Verdict;
-use war::projections::statistics::{CardCountHistory, Statistics, WarPlayer};
+use war::projections::statistics::{CardCountHistory, Statistics, WarPlayerStatistics};
 use war::replay::Replay;
 
 /// Figures of a game, computed from the rows of `war journal export`.
@@ -106,7 +106,7 @@ fn the_figures_of_every_golden_game_match_its_events() {
         let counted = ExpectedFigures::of(&sandbox, &journal);
         let (found, _) = statistics(&journal);
         let war = &found.war;
-        let of = |figure: fn(&WarPlayer) -> Option<u64>| {
+        let of = |figure: fn(&WarPlayerStatistics) -> Option<u64>| {
             war.players().iter().map(figure).collect::<Vec<_>>()
         };
         let found = ExpectedFigures {
@@ -116,7 +116,7 @@ fn the_figures_of_every_golden_game_match_its_events() {
             largest_pile: war.largest_pile().map_or(0, |pile| pile.cards),
             lead_changes: war.lead_changes(),
             held: war
-                .course()
+                .card_counts()
                 .points()
                 .map(|(turn, held)| (turn.into(), held.to_vec()))
                 .collect(),
@@ -126,19 +126,24 @@ fn the_figures_of_every_golden_game_match_its_events() {
                 .iter()
                 .map(|player| player.turns_won)
                 .collect(),
-            out_in: of(|player| player.out_in.map(Into::into)),
+            out_in: of(|player| player.out_turn.map(Into::into)),
         };
         for (index, player) in war.players().iter().enumerate() {
             let held = || counted.held.values().map(|held| held[index]);
-            assert_eq!(Some(player.most), held().max(), "{}", journal.display());
+            assert_eq!(
+                Some(player.max_cards),
+                held().max(),
+                "{}",
+                journal.display()
+            );
             assert_eq!(
                 Some(player.cards),
                 held().next_back(),
                 "{}",
                 journal.display()
             );
-            let most_in = &counted.held[&player.most_in.into()];
-            assert_eq!(player.most, most_in[index], "{}", journal.display());
+            let most_in = &counted.held[&player.max_cards_turn.into()];
+            assert_eq!(player.max_cards, most_in[index], "{}", journal.display());
         }
         assert_eq!(found, counted, "{}", journal.display());
     }

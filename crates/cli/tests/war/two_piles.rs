@@ -4,7 +4,7 @@ use super::support::Sandbox;
 use std::fs;
 use war::cards::{Chance, Rank};
 use war::engine::{Event, Game, Outcome};
-use war::rules::{CollectOrder, Flow, OutOfCards, Parameters, Piles};
+use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, StandardRules};
 
 const TURNED: Parameters = Parameters {
     face_down: 1,
@@ -23,7 +23,7 @@ const SHUFFLED: Parameters = Parameters {
 struct TopToBottom;
 
 impl Chance for TopToBottom {
-    fn below(&mut self, _: u32) -> u32 {
+    fn draw_below(&mut self, _: u32) -> u32 {
         0
     }
 
@@ -45,7 +45,7 @@ fn play(parameters: Parameters, given: &[&[u8]]) -> (String, Outcome) {
         cards.join(" ")
     };
     let mut play = Vec::new();
-    let game = Game::new(Box::new(Flow::new(parameters)), hands(given)).expect("a deal");
+    let game = Game::new(Box::new(StandardRules::new(parameters)), hands(given)).expect("a deal");
     let mut game = game.with_chance(Box::new(TopToBottom));
     for event in game.by_ref() {
         match event {

@@ -155,12 +155,12 @@ pub(crate) fn hostile_page() -> (String, &'static str) {
         lang: Lang::Pl,
         header: judgement.header().expect("a header"),
         judgement: &judgement,
-        seats: Some(&Seats::Added {
+        seats: Some(&Seats::OptionalSeeds {
             names: names.map(|name| Name::new(name).expect("a name")),
             seeds: [None, None],
         }),
         lines: BTreeMap::from([("pl", vec![HOSTILE.to_owned()])]),
-        journal: JournalCopy::within(HOSTILE, &bytes),
+        journal: JournalCopy::embedded(HOSTILE, &bytes),
     });
     (page, HOSTILE)
 }

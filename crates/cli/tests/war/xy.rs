@@ -48,13 +48,17 @@ fn the_generator_matches_java() {
         ),
     ] {
         let mut java = JavaRandom::new(seed);
-        assert_eq!([(); 5].map(|()| java.below(6)), six, "seed {seed}");
-        assert_eq!([(); 5].map(|()| java.below(52)), fifty_two, "seed {seed}");
-        assert_eq!(JavaRandom::new(seed).below(16), sixteen, "seed {seed}");
+        assert_eq!([(); 5].map(|()| java.draw_below(6)), six, "seed {seed}");
+        assert_eq!(
+            [(); 5].map(|()| java.draw_below(52)),
+            fifty_two,
+            "seed {seed}"
+        );
+        assert_eq!(JavaRandom::new(seed).draw_below(16), sixteen, "seed {seed}");
     }
     // A bound that rejects half of all draws.
     let mut java = JavaRandom::new(7);
-    let draws = [(); 4].map(|()| java.below((1 << 30) + 1));
+    let draws = [(); 4].map(|()| java.draw_below((1 << 30) + 1));
     assert_eq!(draws, [20_678_044, 747_989_380, 1_053_566_254, 755_731_200]);
 }
 

@@ -7,9 +7,9 @@
     reason = "vectors are loaded from memory, and processor features are detected"
 )]
 
-use super::batch::{Batch, PackedCounts, TURNS};
+use super::batch::{Batch, PackedCounts, TURNS_SHIFT};
 use super::state::CardLayout;
-use super::sum::{FinishedGame, MAX_PAIRS, StateTally};
+use super::state_tally::{FinishedGame, MAX_VECTOR_PAIRS, StateTally};
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
     _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_loadu_si256, _mm256_or_si256,
@@ -116,18 +116,18 @@ impl StoredGames {
         for lane in 0..LANES {
             let [first, second] = self.lengths.map(|lengths| lengths[lane]);
             let counts = PackedCounts(self.counts[lane]);
-            let (pairs, deals) = (counts.pairs(layout.card), counts.deals());
+            let (pairs, deals) = (counts.pairs(layout.card_bits), counts.deals());
             if first != 0 && second != 0 {
-                if pairs <= MAX_PAIRS {
+                if pairs <= MAX_VECTOR_PAIRS {
                     is_busy = true;
                     continue;
                 }
                 sum.play(batch.state(self.states[lane]));
             } else if deals > 0 {
-                let in_war = first + second < layout.all();
+                let in_war = first + second < layout.all_bits();
                 let turns = counts.turns() + u64::from(in_war);
                 sum.count(turns, pairs, deals, first == second);
-                let [most_turns, most_pairs] = sum.most();
+                let [most_turns, most_pairs] = sum.longest_lengths();
                 if turns >= most_turns || pairs >= most_pairs {
                     let state = batch.state(self.states[lane]);
                     sum.examine(FinishedGame {
@@ -166,11 +166,11 @@ impl Constants {
         let same = |number: u64| _mm256_set1_epi64x(number.cast_signed());
         Self {
             zero: _mm256_setzero_si256(),
-            card: same(layout.card.into()),
-            pair: same(layout.pair().into()),
-            all: same(layout.all()),
-            top: same(!(u64::MAX << layout.card)),
-            turn: same(1 << TURNS),
+            card: same(layout.card_bits.into()),
+            pair: same(layout.pair_bits().into()),
+            all: same(layout.all_bits()),
+            top: same(!(u64::MAX << layout.card_bits)),
+            turn: same(1 << TURNS_SHIFT),
         }
     }
 }

@@ -3,18 +3,18 @@
 use super::state::{CardLayout, State};
 
 /// Maximum number of states in a batch.
-pub(super) const MAX_STATES: usize = 8_192;
+pub(super) const MAX_BATCH_STATES: usize = 8_192;
 
 /// Number of extra words at the end of a column, so that vectors can be loaded and stored up to the
 /// last state.
 pub(super) const PADDING: usize = 8;
 
 /// One word for every state.
-pub(super) type StateColumn = Box<[u64; MAX_STATES + PADDING]>;
+pub(super) type StateColumn = Box<[u64; MAX_BATCH_STATES + PADDING]>;
 
 /// Returns a column of zeros.
 pub(super) fn zero_column() -> StateColumn {
-    let words = vec![0; MAX_STATES + PADDING].into_boxed_slice();
+    let words = vec![0; MAX_BATCH_STATES + PADDING].into_boxed_slice();
     words.try_into().expect("so many words")
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Batch {
     pub(super) counts: StateColumn,
     pub(super) states: usize,
     /// Number of bits of a card.
-    card: u32,
+    card_bits: u32,
 }
 
 impl Batch {
@@ -35,14 +35,14 @@ impl Batch {
             pots: zero_column(),
             counts: zero_column(),
             states: 0,
-            card: layout.card,
+            card_bits: layout.card_bits,
         }
     }
 
     /// Returns the number of states that can still be added.
     #[inline]
     pub(super) const fn free_states(&self) -> usize {
-        MAX_STATES - self.states
+        MAX_BATCH_STATES - self.states
     }
 
     /// Adds a state if it is wanted and there is room.
@@ -50,19 +50,19 @@ impl Batch {
     /// It is written in any case, because a processor can't predict which states are wanted.
     #[inline]
     pub(super) fn push(&mut self, state: &State, is_wanted: bool) {
-        let at = self.states.min(MAX_STATES);
+        let at = self.states.min(MAX_BATCH_STATES);
         for (column, hand) in self.hands.iter_mut().zip(state.hands) {
             column[at] = hand;
         }
         self.pots[at] = state.pot;
-        let [first, second] = state.lengths;
-        let put = state.pairs * u64::from(self.card);
+        let [first, second] = state.hand_bits;
+        let put = state.pairs * u64::from(self.card_bits);
         self.counts[at] = put
-            | state.turns << TURNS
-            | state.deals << DEALS
-            | first << LENGTHS[0]
-            | second << LENGTHS[1];
-        self.states = (at + usize::from(is_wanted)).min(MAX_STATES);
+            | state.turns << TURNS_SHIFT
+            | state.deals << DEALS_SHIFT
+            | first << LENGTH_SHIFTS[0]
+            | second << LENGTH_SHIFTS[1];
+        self.states = (at + usize::from(is_wanted)).min(MAX_BATCH_STATES);
     }
 
     /// Returns the state with this index.
@@ -71,10 +71,10 @@ impl Batch {
         let counts = PackedCounts(self.counts[at]);
         State {
             hands: [self.hands[0][at], self.hands[1][at]],
-            lengths: counts.lengths(),
+            hand_bits: counts.lengths(),
             pot: self.pots[at],
             turns: counts.turns(),
-            pairs: counts.pairs(self.card),
+            pairs: counts.pairs(self.card_bits),
             deals: counts.deals(),
         }
     }
@@ -88,9 +88,9 @@ impl Batch {
 pub(super) struct PackedCounts(pub(super) u64);
 
 /// Bit positions of the turns, the deals and the hand lengths.
-pub(super) const TURNS: u32 = 16;
-pub(super) const DEALS: u32 = 32;
-pub(super) const LENGTHS: [u32; 2] = [48, 56];
+pub(super) const TURNS_SHIFT: u32 = 16;
+pub(super) const DEALS_SHIFT: u32 = 32;
+pub(super) const LENGTH_SHIFTS: [u32; 2] = [48, 56];
 /// Mask of the cards put, the turns and the deals.
 pub(super) const COUNT_MASK: u64 = u16::MAX as u64;
 /// Mask of a hand length.
@@ -108,17 +108,17 @@ impl PackedCounts {
 
     #[inline]
     pub(super) const fn turns(self) -> u64 {
-        self.0 >> TURNS & COUNT_MASK
+        self.0 >> TURNS_SHIFT & COUNT_MASK
     }
 
     #[inline]
     pub(super) const fn deals(self) -> u64 {
-        self.0 >> DEALS & COUNT_MASK
+        self.0 >> DEALS_SHIFT & COUNT_MASK
     }
 
     #[inline]
     pub(super) const fn lengths(self) -> [u64; 2] {
-        let [first, second] = LENGTHS;
+        let [first, second] = LENGTH_SHIFTS;
         [self.0 >> first & LENGTH_MASK, self.0 >> second]
     }
 }

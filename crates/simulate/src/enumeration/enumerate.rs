@@ -1,7 +1,7 @@
 //! Enumerations of all deals of a small deck to two players.
 
 use super::exact::{ExactFigures, NaturalNumber};
-use super::merged::{MergedDeals, Method, scatter};
+use super::merged::{EnumerationMethod, MergedDeals, scatter};
 use super::single::DealWalk;
 use crate::parallel::{ChunkResult, Monitor, fold_chunks};
 use crate::run::{JoinError, check_cover};
@@ -21,7 +21,7 @@ pub const MAX_DEALS: u64 = 10_000_000_000_000_000;
 const MIN_BEGINNINGS: usize = 10_000;
 
 /// Number of cards left open in a sample.
-const OPEN_CARDS: usize = 6;
+const SAMPLE_OPEN_CARDS: usize = 6;
 
 /// All deals of a deck into two hands, which are equal unless the deck is odd and player 1 gets one
 /// card more.
@@ -81,19 +81,19 @@ impl Enumeration {
         {
             return Err(EnumerationError::Orders(orders.players()));
         }
-        if parameters.shuffles() || parameters.out_of_cards == OutOfCards::Shrink {
+        if parameters.is_left_to_chance() || parameters.out_of_cards == OutOfCards::Shrink {
             return Err(EnumerationError::Chance);
         }
         let alike = parameters.collect.treats_seats_alike()
             && parameters.out_of_cards != OutOfCards::EndOfCards;
         let is_symmetric = alike && deck.size().is_multiple_of(2);
-        let counts = counts(deck);
-        let all = arrangements(&counts);
+        let counts = rank_counts(deck);
+        let all = count_arrangements(&counts);
         // A deal that swapping doesn't change gives both players the same cards.
         let even = counts.iter().all(|count| count % 2 == 0);
         let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
         let deals = match (is_symmetric, even) {
-            (true, true) => all.plus(&arrangements(&halves)).divided_by(2),
+            (true, true) => all.plus(&count_arrangements(&halves)).divided_by(2),
             (true, false) => all.divided_by(2),
             (false, _) => all,
         };
@@ -111,17 +111,17 @@ impl Enumeration {
 
     /// Returns the same deals, played by this method or the next slower one that supports them.
     #[must_use]
-    pub fn with_method(self, method: Method) -> Self {
+    pub fn with_method(self, method: EnumerationMethod) -> Self {
         let merged = self.merged.and_then(|merged| merged.with_method(method));
         Self { merged, ..self }
     }
 
     /// Returns the method that plays the deals.
     #[must_use]
-    pub fn method(&self) -> Method {
+    pub fn method(&self) -> EnumerationMethod {
         self.merged
             .as_ref()
-            .map_or(Method::Single, MergedDeals::method)
+            .map_or(EnumerationMethod::OneByOne, MergedDeals::method)
     }
 
     /// Returns the number of deals that are played.
@@ -179,7 +179,7 @@ impl Enumeration {
             length += 1;
             let mut longer = Vec::new();
             for beginning in &beginnings {
-                for (rank, count) in (0_u8..).zip(counts(self.deck)) {
+                for (rank, count) in (0_u8..).zip(rank_counts(self.deck)) {
                     let used = beginning.iter().filter(|&&other| other == rank);
                     if used.fold(0, |used, _| used + 1) < count {
                         longer.push([&beginning[..], &[rank]].concat());
@@ -211,8 +211,8 @@ impl Enumeration {
         if let Some(merged) = &self.merged {
             return merged.play_sample(number);
         }
-        let mut cards = cards(&counts(self.deck));
-        let sampled = cards.len().saturating_sub(OPEN_CARDS);
+        let mut cards = cards(&rank_counts(self.deck));
+        let sampled = cards.len().saturating_sub(SAMPLE_OPEN_CARDS);
         for at in 0..sampled {
             let other = at + scatter(number + at, cards.len() - at);
             cards.swap(at, other);
@@ -240,11 +240,11 @@ impl Enumeration {
                 ChunkResult {
                     games: exact.as_ref().map_or(0, |exact| exact.deals),
                     is_complete: exact.is_some(),
-                    sum: exact,
+                    output: exact,
                 }
             }
         };
-        let add = |part: ChunkResult<Option<ExactFigures>>| match part.sum {
+        let add = |part: ChunkResult<Option<ExactFigures>>| match part.output {
             Some(exact) if !hand_out(&exact) => Err(()),
             _ => Ok(()),
         };
@@ -282,7 +282,7 @@ impl Enumeration {
     /// `should_continue` is polled in games that aren't over quickly.
     #[must_use]
     pub fn play_while(&self, beginning: &[u8], should_continue: &dyn Fn() -> bool) -> ExactFigures {
-        let mut left = counts(self.deck);
+        let mut left = rank_counts(self.deck);
         for &rank in beginning {
             match left.get_mut(usize::from(rank)) {
                 Some(count) if *count > 0 => *count -= 1,
@@ -298,7 +298,7 @@ impl Enumeration {
             should_continue,
         );
         walk.deal(&mut cards, beginning.len(), &mut left);
-        walk.exact()
+        walk.into_figures()
     }
 }
 
@@ -311,14 +311,14 @@ fn cards(counts: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the number of cards of each rank, the lowest first.
-fn counts(deck: Deck) -> Vec<u8> {
+fn rank_counts(deck: Deck) -> Vec<u8> {
     let ranks = usize::from(deck.highest() - deck.lowest()) + 1;
     let suits = u8::try_from(deck.size() / ranks).expect("a deck has 255 cards at most");
     vec![suits; ranks]
 }
 
 /// Returns the number of distinct orders of cards with these numbers of equal ones.
-fn arrangements(counts: &[u8]) -> NaturalNumber {
+fn count_arrangements(counts: &[u8]) -> NaturalNumber {
     let (mut orders, mut cards) = (NaturalNumber::one(), 0_u32);
     for &count in counts {
         for place in 1..=count {
@@ -349,22 +349,22 @@ fn arrangements(counts: &[u8]) -> NaturalNumber {
 ///     played
 /// });
 /// let whole = EnumerationRun::join(&halves).unwrap();
-/// assert_eq!(whole.exact.deals, all.deals());
+/// assert_eq!(whole.figures.deals, all.deals());
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnumerationRun {
     /// Rules and deck.
-    pub rules: GameSetup,
+    pub setup: GameSetup,
     /// True if deals are merged, which splits them into different parts.
     pub merged: bool,
     /// Number of parts of the whole enumeration.
-    pub of: u64,
+    pub total_parts: u64,
     /// Range of the parts covered here.
     pub parts: Range<u64>,
     /// First of these parts that hasn't been played, or their end.
     pub next: u64,
     /// Figures of the parts played.
-    pub exact: ExactFigures,
+    pub figures: ExactFigures,
 }
 
 impl EnumerationRun {
@@ -372,17 +372,17 @@ impl EnumerationRun {
     #[must_use]
     pub fn new(enumeration: &Enumeration, parts: Range<u64>) -> Self {
         Self {
-            rules: GameSetup {
+            setup: GameSetup {
                 parameters: enumeration.parameters(),
                 players: 2,
                 deck: enumeration.deck(),
                 dealing: Dealing::Shuffled,
             },
             merged: enumeration.is_merged(),
-            of: enumeration.parts(),
+            total_parts: enumeration.parts(),
             next: parts.start,
             parts,
-            exact: ExactFigures::default(),
+            figures: ExactFigures::default(),
         }
     }
 
@@ -395,7 +395,7 @@ impl EnumerationRun {
     /// Returns true if these are all parts of the enumeration.
     #[must_use]
     pub fn has_all_parts(&self) -> bool {
-        self.parts == (0..self.of)
+        self.parts == (0..self.total_parts)
     }
 
     /// Estimates the number of deals left if all parts together have `all` deals, and each has the
@@ -407,14 +407,15 @@ impl EnumerationRun {
     )]
     pub fn deals_left(&self, all: u64) -> u64 {
         let parts = self.parts.end.saturating_sub(self.next);
-        (u128::from(all) * u128::from(parts) / u128::from(self.of.max(1))) as u64
+        (u128::from(all) * u128::from(parts) / u128::from(self.total_parts.max(1))) as u64
     }
 
     /// Returns true if both are the same parts of an enumeration with the same rules, played or
     /// not.
     #[must_use]
     pub fn has_same_parts(&self, other: &Self) -> bool {
-        (self.merged, self.of, &self.parts) == (other.merged, other.of, &other.parts)
+        (self.merged, self.total_parts, &self.parts)
+            == (other.merged, other.total_parts, &other.parts)
     }
 
     /// Plays the remaining parts, and passes the progress to `report` after each.
@@ -429,7 +430,7 @@ impl EnumerationRun {
     ) {
         let parts = self.next..self.parts.end;
         enumeration.play_parts(parts, jobs, monitor, |exact| {
-            self.exact.add(exact);
+            self.figures.add(exact);
             self.next += 1;
             report(self)
         });
@@ -446,26 +447,26 @@ impl EnumerationRun {
             return Err(JoinError::Missing(0, 0));
         };
         let mut joined = Self {
-            parts: 0..first.of,
-            next: first.of,
-            exact: ExactFigures::default(),
+            parts: 0..first.total_parts,
+            next: first.total_parts,
+            figures: ExactFigures::default(),
             ..first.clone()
         };
         for (index, part) in all.iter().enumerate() {
-            if let Some(option) = part.rules.difference(&first.rules) {
-                return Err(JoinError::OtherRules(0, index, option));
+            if let Some(option) = part.setup.difference(&first.setup) {
+                return Err(JoinError::DifferentRules(0, index, option));
             }
-            if (part.merged, part.of) != (first.merged, first.of) {
-                return Err(JoinError::OtherGames(0, index));
+            if (part.merged, part.total_parts) != (first.merged, first.total_parts) {
+                return Err(JoinError::DifferentGameCount(0, index));
             }
             if !part.is_complete() {
                 return Err(JoinError::Partial(index));
             }
         }
         let ranges: Vec<_> = all.iter().map(|part| part.parts.clone()).collect();
-        check_cover(&ranges, first.of)?;
+        check_cover(&ranges, first.total_parts)?;
         for part in all {
-            joined.exact.add(&part.exact);
+            joined.figures.add(&part.figures);
         }
         Ok(joined)
     }

@@ -66,12 +66,12 @@ impl ExactFigures {
 
     /// Keeps `game` if it has the most turns.
     pub(super) fn update_most_turns(&mut self, game: Option<&LongestGame>) {
-        keep(&mut self.most_turns, game, |game| game.turns.into());
+        keep_longest(&mut self.most_turns, game, |game| game.turns.into());
     }
 
     /// Keeps `game` if it has the most pairs.
     pub(super) fn update_most_pairs(&mut self, game: Option<&LongestGame>) {
-        keep(&mut self.most_pairs, game, |game| game.pairs);
+        keep_longest(&mut self.most_pairs, game, |game| game.pairs);
     }
 
     /// Returns the number of games won or drawn.
@@ -91,7 +91,7 @@ impl ExactFigures {
 }
 
 /// Keeps the longer of two games, or the one that comes first in order.
-fn keep(
+fn keep_longest(
     kept: &mut Option<LongestGame>,
     game: Option<&LongestGame>,
     length: impl Fn(&LongestGame) -> u64,
@@ -128,7 +128,7 @@ impl NaturalNumber {
             (*digit, carry) = (product % BASE, product / BASE);
         }
         self.digits.push(carry);
-        self.trimmed()
+        self.trim()
     }
 
     /// Divides by a small number, without the remainder.
@@ -138,7 +138,7 @@ impl NaturalNumber {
             let all = rest * BASE + *digit;
             (*digit, rest) = (all / u64::from(divisor), all % u64::from(divisor));
         }
-        self.trimmed()
+        self.trim()
     }
 
     /// Adds another number.
@@ -151,7 +151,7 @@ impl NaturalNumber {
             let sum = *digit + other + carry;
             (*digit, carry) = (sum % BASE, sum / BASE);
         }
-        self.trimmed()
+        self.trim()
     }
 
     /// Returns the number if 64 bits hold it.
@@ -162,7 +162,7 @@ impl NaturalNumber {
         })
     }
 
-    fn trimmed(mut self) -> Self {
+    fn trim(mut self) -> Self {
         while self.digits.len() > 1 && self.digits.last() == Some(&0) {
             self.digits.pop();
         }

@@ -1,6 +1,6 @@
 use super::batch::{Batch, PackedCounts, StateColumn, zero_column};
 use super::state::CardLayout;
-use super::sum::{FinishedGame, StateTally};
+use super::state_tally::{FinishedGame, StateTally};
 
 /// Games of a batch that vector code has played, in the order in which they ended.
 pub(super) struct FinishedGames {
@@ -23,8 +23,8 @@ impl FinishedGames {
     /// Adds the games to `sum` and clears them. Games in which both players still hold cards are
     /// played again, to their end.
     pub(super) fn count(&mut self, batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
-        let all = layout.all();
-        let mut most = sum.most();
+        let all = layout.all_bits();
+        let mut most = sum.longest_lengths();
         let games = self.counts.iter().zip(self.states.iter());
         for (&counts, &state) in games.take(self.games) {
             let counts = PackedCounts(counts);
@@ -35,7 +35,7 @@ impl FinishedGames {
                 continue;
             }
             let turns = counts.turns() + u64::from(first + second < all);
-            let pairs = counts.pairs(layout.card);
+            let pairs = counts.pairs(layout.card_bits);
             sum.count(turns, pairs, counts.deals(), first == second);
             if turns >= most[0] || pairs >= most[1] {
                 let state = state();
@@ -44,7 +44,7 @@ impl FinishedGames {
                     turns,
                     pairs,
                 });
-                most = sum.most();
+                most = sum.longest_lengths();
             }
         }
         self.games = 0;

@@ -13,19 +13,19 @@ use super::avx512::Avx512Code;
 use super::batch::Batch;
 use super::exact::ExactFigures;
 use super::state::CardLayout;
-use super::sum::StateTally;
-use super::walk::{StateWalk, beginnings, extended};
+use super::state_tally::StateTally;
+use super::walk::{StateWalk, beginnings, extend_beginning};
 use war::cards::Deck;
 use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule};
 
 /// Minimum number of parts, if the deck has that many.
 const MIN_PARTS: usize = 1_500;
-/// Number of parts that is enough if each has at most `FEW_DEALS` deals.
-const ENOUGH_PARTS: usize = 16;
-const FEW_DEALS: u64 = 2_000_000;
+/// Number of parts that is enough if each has at most `MAX_SMALL_PART_DEALS` deals.
+const MIN_SMALL_PARTS: usize = 16;
+const MAX_SMALL_PART_DEALS: u64 = 2_000_000;
 
 /// Number of pairs left open in a sample.
-const OPEN_PAIRS: u32 = 4;
+const SAMPLE_OPEN_PAIRS: u32 = 4;
 
 /// All deals of a deck with rules that allow merging.
 #[derive(Debug, Clone)]
@@ -62,8 +62,8 @@ impl MergedDeals {
         let even = deck.size().is_multiple_of(2);
         let layout = CardLayout::new(deck).filter(|_| rules && out && even)?;
         let is_enough = |parts: &Vec<_>| {
-            let are_small = deals / parts.len() as u64 <= FEW_DEALS;
-            parts.len() >= MIN_PARTS || are_small && parts.len() >= ENOUGH_PARTS
+            let are_small = deals / parts.len() as u64 <= MAX_SMALL_PART_DEALS;
+            parts.len() >= MIN_PARTS || are_small && parts.len() >= MIN_SMALL_PARTS
         };
         let mut parts = (0..layout.pairs()).map(|pairs| beginnings(layout, pairs));
         let all = || beginnings(layout, layout.pairs());
@@ -79,30 +79,30 @@ impl MergedDeals {
 
     /// Returns the same deals, played by this method or the next slower one that supports them;
     /// `None` for single deals.
-    pub(super) fn with_method(self, method: Method) -> Option<Self> {
+    pub(super) fn with_method(self, method: EnumerationMethod) -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         let vectors = match method {
-            Method::Avx512 => self.vectors,
-            Method::Avx2 => Avx2Code::new(self.layout).map(VectorCode::Avx2),
-            Method::Portable | Method::Single => None,
+            EnumerationMethod::Avx512 => self.vectors,
+            EnumerationMethod::Avx2 => Avx2Code::new(self.layout).map(VectorCode::Avx2),
+            EnumerationMethod::Portable | EnumerationMethod::OneByOne => None,
         };
         let merged = Self {
             #[cfg(target_arch = "x86_64")]
             vectors,
             ..self
         };
-        (method != Method::Single).then_some(merged)
+        (method != EnumerationMethod::OneByOne).then_some(merged)
     }
 
     /// Returns the method that plays the deals.
-    pub(super) const fn method(&self) -> Method {
+    pub(super) const fn method(&self) -> EnumerationMethod {
         #[cfg(target_arch = "x86_64")]
         match self.vectors {
-            Some(VectorCode::Avx512(_)) => return Method::Avx512,
-            Some(VectorCode::Avx2(_)) => return Method::Avx2,
+            Some(VectorCode::Avx512(_)) => return EnumerationMethod::Avx512,
+            Some(VectorCode::Avx2(_)) => return EnumerationMethod::Avx2,
             None => {}
         }
-        Method::Portable
+        EnumerationMethod::Portable
     }
 
     /// Returns the number of parts that the work is split into.
@@ -122,9 +122,9 @@ impl MergedDeals {
     /// Plays a few scattered deals, different ones for each number.
     pub(super) fn play_sample(&self, number: usize) -> ExactFigures {
         let mut beginning = self.parts[scatter(number, self.parts.len())].clone();
-        let sampled = 2 * self.layout.pairs().saturating_sub(OPEN_PAIRS) as usize;
+        let sampled = 2 * self.layout.pairs().saturating_sub(SAMPLE_OPEN_PAIRS) as usize;
         while beginning.len() < sampled {
-            let mut longer = extended(&beginning, self.layout);
+            let mut longer = extend_beginning(&beginning, self.layout);
             let chosen = scatter(number + beginning.len(), longer.len());
             beginning = longer.swap_remove(chosen);
         }
@@ -143,7 +143,7 @@ impl MergedDeals {
             should_continue()
         };
         let whole = StateWalk::new(self.layout, &mut play).run(beginning);
-        whole.then(|| sum.exact())
+        whole.then(|| sum.into_figures())
     }
 
     fn play_batch(&self, batch: &Batch, sum: &mut StateTally) {
@@ -161,9 +161,9 @@ impl MergedDeals {
 
 /// Method of playing all deals. All methods give the same figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum EnumerationMethod {
     /// One by one.
-    Single,
+    OneByOne,
     /// Merged, in portable code.
     Portable,
     /// Merged, with AVX2.
@@ -185,7 +185,7 @@ mod tests {
 
     use crate::enumeration::batch::Batch;
     use crate::enumeration::state::{CardLayout, State};
-    use crate::enumeration::sum::{self, StateOutcome};
+    use crate::enumeration::state_tally::{self, StateOutcome};
     use crate::enumeration::walk::{StateWalk, beginnings};
     use crate::game::{Conclusion, Depths};
     use crate::kernel::GeneralKernel;
@@ -200,12 +200,12 @@ mod tests {
     fn add(outcomes: &mut OutcomeCounts, state: State, end: StateOutcome) {
         let end = match end {
             StateOutcome::Endless { period } => (0, 0, false, period),
-            StateOutcome::Over {
+            StateOutcome::Finished {
                 turns,
                 pairs,
                 drawn,
             } => (turns, pairs, drawn, 0),
-            StateOutcome::Twins(_) => return,
+            StateOutcome::TwinsMeet(_) => return,
         };
         *outcomes.entry(end).or_default() += state.deals;
     }
@@ -215,10 +215,10 @@ mod tests {
         let mut outcomes = OutcomeCounts::new();
         let mut open = vec![state];
         while let Some(state) = open.pop() {
-            let end = sum::play(state, layout);
+            let end = state_tally::play(state, layout);
             add(&mut outcomes, state, end);
-            if let StateOutcome::Twins(state) = end {
-                open.extend(state.after_twins_met());
+            if let StateOutcome::TwinsMeet(state) = end {
+                open.extend(state.split_twins());
             }
         }
         outcomes
@@ -229,8 +229,8 @@ mod tests {
     fn compare(state: State, layout: CardLayout, general: &mut GeneralKernel) -> u64 {
         let mut apart = OutcomeCounts::new();
         let mut deals = 0;
-        for state in state.without_twins(layout) {
-            let end = sum::play(state, layout);
+        for state in state.split_all_twins(layout) {
+            let end = state_tally::play(state, layout);
             add(&mut apart, state, end);
             deals += compare_without_twins(state, end, layout, general);
         }
@@ -255,10 +255,10 @@ mod tests {
             let hands = deal.map(ranks);
             let counted = general.play(&hands, &mut (), &mut Depths::default());
             let counted = counted.expect("two hands");
-            let single = match counted.played.verdict {
+            let single = match counted.result.conclusion {
                 Conclusion::Endless { period } => StateOutcome::Endless { period },
-                verdict => StateOutcome::Over {
-                    turns: counted.played.turns.into(),
+                verdict => StateOutcome::Finished {
+                    turns: counted.result.turns.into(),
                     pairs: counted.rounds,
                     drawn: verdict == Conclusion::Drawn,
                 },

@@ -13,9 +13,9 @@ mod finished;
 mod merged;
 mod single;
 mod state;
-mod sum;
+mod state_tally;
 mod walk;
 
 pub use enumerate::{Enumeration, EnumerationError, EnumerationRun, MAX_DEALS};
 pub use exact::{ExactFigures, LongestGame, NaturalNumber};
-pub use merged::Method;
+pub use merged::EnumerationMethod;

@@ -12,7 +12,7 @@ pub(super) struct DealWalk<'a> {
     general: GeneralKernel,
     lowest: u8,
     is_symmetric: bool,
-    exact: ExactFigures,
+    figures: ExactFigures,
     should_continue: &'a dyn Fn() -> bool,
     stopped: bool,
 }
@@ -31,15 +31,15 @@ impl<'a> DealWalk<'a> {
             general: GeneralKernel::new(*parameters),
             lowest: deck.lowest(),
             is_symmetric,
-            exact: ExactFigures::default(),
+            figures: ExactFigures::default(),
             should_continue,
             stopped: false,
         }
     }
 
     /// Returns the figures of the deals.
-    pub(super) fn exact(self) -> ExactFigures {
-        self.exact
+    pub(super) fn into_figures(self) -> ExactFigures {
+        self.figures
     }
 
     /// Deals all cards from index `at` on in every way, and plays each deal.
@@ -71,12 +71,12 @@ impl<'a> DealWalk<'a> {
         if let Some(small) = &self.small
             && let Some(ended) = small.play(first, second)
         {
-            self.exact.deals += 1;
+            self.figures.deals += 1;
             match ended.winner {
-                Some(winner) => self.won(winner.into()),
-                None => self.exact.drawn += 1,
+                Some(winner) => self.count_win(winner.into()),
+                None => self.figures.drawn += 1,
             }
-            self.finished(cards, ended.turns, ended.pairs.into());
+            self.count_finished(cards, ended.turns, ended.pairs.into());
             return;
         }
         let hands = [self.ranks(first), self.ranks(second)];
@@ -85,40 +85,44 @@ impl<'a> DealWalk<'a> {
             self.stopped = true;
             return;
         };
-        self.exact.deals += 1;
-        match counted.played.verdict {
-            Conclusion::Won(seat) => self.won(seat.index()),
-            Conclusion::Drawn => self.exact.drawn += 1,
+        self.figures.deals += 1;
+        match counted.result.conclusion {
+            Conclusion::Won(seat) => self.count_win(seat.index()),
+            Conclusion::Drawn => self.figures.drawn += 1,
             Conclusion::Endless { period } => {
-                self.exact.endless += 1;
-                self.exact.periods.count(period, 1);
+                self.figures.endless += 1;
+                self.figures.periods.count(period, 1);
                 return;
             }
             Conclusion::Undecided => {
-                self.exact.undecided += 1;
+                self.figures.undecided += 1;
                 return;
             }
         }
-        self.finished(cards, counted.played.turns, counted.rounds);
+        self.count_finished(cards, counted.result.turns, counted.rounds);
     }
 
     /// Counts a win, by the winner's index; of two swapped deals, the one that player 1 wins.
-    fn won(&mut self, winner: usize) {
+    fn count_win(&mut self, winner: usize) {
         let winner = if self.is_symmetric { 0 } else { winner };
-        self.exact.won[winner] += 1;
+        self.figures.won[winner] += 1;
     }
 
-    fn finished(&mut self, cards: &[u8], turns: u32, pairs: u64) {
-        self.exact.turns.count(turns, 1);
-        self.exact.pairs += pairs;
+    fn count_finished(&mut self, cards: &[u8], turns: u32, pairs: u64) {
+        self.figures.turns.count(turns, 1);
+        self.figures.pairs += pairs;
         // Deals come in order, so the first of several longest games was seen first.
         let is_longest = |most: &Option<LongestGame>,
                           is_longer: fn(&LongestGame, u32, u64) -> bool| {
             most.as_ref()
                 .is_none_or(|most| is_longer(most, turns, pairs))
         };
-        let by_turns = is_longest(&self.exact.most_turns, |most, turns, _| turns > most.turns);
-        let by_pairs = is_longest(&self.exact.most_pairs, |most, _, pairs| pairs > most.pairs);
+        let by_turns = is_longest(&self.figures.most_turns, |most, turns, _| {
+            turns > most.turns
+        });
+        let by_pairs = is_longest(&self.figures.most_pairs, |most, _, pairs| {
+            pairs > most.pairs
+        });
         if by_turns || by_pairs {
             let (first, second) = cards.split_at(first_hand_size(cards));
             let game = LongestGame {
@@ -126,8 +130,8 @@ impl<'a> DealWalk<'a> {
                 pairs,
                 hands: [self.ranks(first), self.ranks(second)],
             };
-            self.exact.update_most_turns(Some(&game));
-            self.exact.update_most_pairs(Some(&game));
+            self.figures.update_most_turns(Some(&game));
+            self.figures.update_most_pairs(Some(&game));
         }
     }
 

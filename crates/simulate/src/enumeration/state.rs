@@ -14,7 +14,7 @@ pub(super) struct State {
     /// Hands: the blocks won, with the higher card of each pair first.
     pub(super) hands: [u64; 2],
     /// Number of bits of the cards in each hand.
-    pub(super) lengths: [u64; 2],
+    pub(super) hand_bits: [u64; 2],
     /// Pairs of an undecided war, the last one in the lowest bits.
     pub(super) pot: u64,
     /// Number of turns decided.
@@ -29,14 +29,14 @@ impl State {
     /// Returns true if both players can put a card.
     #[inline]
     pub(super) const fn is_unfinished(&self) -> bool {
-        self.lengths[0] != 0 && self.lengths[1] != 0
+        self.hand_bits[0] != 0 && self.hand_bits[1] != 0
     }
 
     /// Returns true if the cards of a war are on the table; `all` is the number of bits of all
     /// cards.
     #[inline]
     pub(super) const fn is_in_war(&self, all: u64) -> bool {
-        self.lengths[0] + self.lengths[1] < all
+        self.hand_bits[0] + self.hand_bits[1] < all
     }
 }
 
@@ -44,7 +44,7 @@ impl State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CardLayout {
     /// Number of bits of a card.
-    pub(super) card: u32,
+    pub(super) card_bits: u32,
     /// Number of ranks, and of cards of each rank.
     ranks: u8,
     suits: u8,
@@ -57,10 +57,10 @@ impl CardLayout {
     pub(super) fn new(deck: Deck) -> Option<Self> {
         let ranks = deck.highest() - deck.lowest() + 1;
         let cards = u8::try_from(deck.size()).ok()?;
-        let card = if ranks <= 8 { 3 } else { 4 };
-        let fits = ranks <= 16 && u32::from(cards) * card <= u64::BITS;
+        let card_bits = if ranks <= 8 { 3 } else { 4 };
+        let fits = ranks <= 16 && u32::from(cards) * card_bits <= u64::BITS;
         fits.then_some(Self {
-            card,
+            card_bits,
             ranks,
             suits: cards / ranks,
             lowest: deck.lowest(),
@@ -88,23 +88,23 @@ impl CardLayout {
     }
 
     /// Returns the number of bits of a pair of cards.
-    pub(super) const fn pair(self) -> u32 {
-        2 * self.card
+    pub(super) const fn pair_bits(self) -> u32 {
+        2 * self.card_bits
     }
 
     /// Returns the number of bits of all cards.
-    pub(super) const fn all(self) -> u64 {
-        self.pairs() as u64 * self.pair() as u64
+    pub(super) const fn all_bits(self) -> u64 {
+        self.pairs() as u64 * self.pair_bits() as u64
     }
 
     /// Returns the pairs of cards in the lowest bits of a word, as ranks from 0.
     fn pairs_of(self, word: u64, bits: u64) -> impl Iterator<Item = (u8, u8)> {
         let card = move |at: u64| {
-            let rank = word >> at & !(u64::MAX << self.card);
+            let rank = word >> at & !(u64::MAX << self.card_bits);
             u8::try_from(rank).expect("16 ranks at most")
         };
-        let places = (0..bits).step_by(self.pair() as usize);
-        places.map(move |at| (card(at), card(at + u64::from(self.card))))
+        let places = (0..bits).step_by(self.pair_bits() as usize);
+        places.map(move |at| (card(at), card(at + u64::from(self.card_bits))))
     }
 }
 
@@ -122,17 +122,17 @@ impl State {
     /// the lower one.
     pub(super) fn deals(&self, layout: CardLayout) -> impl Iterator<Item = DealtHands> {
         let blocks = [0, 1].map(|player| {
-            let pairs = layout.pairs_of(self.hands[player], self.lengths[player]);
+            let pairs = layout.pairs_of(self.hands[player], self.hand_bits[player]);
             blocks(pairs)
         });
-        let cards_in_war = layout.all() - self.lengths[0] - self.lengths[1];
+        let cards_in_war = layout.all_bits() - self.hand_bits[0] - self.hand_bits[1];
         let mut pot: Vec<_> = layout.pairs_of(self.pot, cards_in_war).collect();
         pot.reverse();
         let turns = blocks[0].len() + blocks[1].len();
         let second_wins = u32::try_from(blocks[1].len()).expect("few blocks");
         let orders = (0_u32..1 << turns).filter(move |order| order.count_ones() == second_wins);
         // If both players have the same blocks, a deal and its swapped one lead here.
-        let is_own_swap = self.hands[0] == self.hands[1] && self.lengths[0] == self.lengths[1];
+        let is_own_swap = self.hands[0] == self.hands[1] && self.hand_bits[0] == self.hand_bits[1];
         orders.filter_map(move |order| {
             let mut deal = deal_in_order(order, &blocks);
             for hand in &mut deal {
@@ -192,14 +192,14 @@ impl State {
     /// Returns true if the top cards are twins; both players must hold a card.
     #[inline]
     pub(super) const fn twins_meet(&self, layout: CardLayout) -> bool {
-        let top = !(u64::MAX << layout.card);
+        let top = !(u64::MAX << layout.card_bits);
         let [first, second] = self.hands;
         layout.has_twins() && (first ^ second) & top == 0
     }
 
     /// Returns the two games that follow when twins meet: either player's card is the higher one.
     #[inline]
-    pub(super) fn after_twins_met(&self) -> [Self; 2] {
+    pub(super) fn split_twins(&self) -> [Self; 2] {
         let [first, second] = self.hands;
         [[first | 1, second], [first, second | 1]].map(|hands| Self {
             hands,
@@ -211,12 +211,12 @@ impl State {
     /// Returns the states that this one stands for, in which all twins are told apart.
     ///
     /// Of two that differ by swapping the players, only one is returned.
-    pub(super) fn without_twins(self, layout: CardLayout) -> Vec<Self> {
+    pub(super) fn split_all_twins(self, layout: CardLayout) -> Vec<Self> {
         if !layout.has_twins() {
             return vec![self];
         }
         let twins: Vec<_> = (0..layout.kinds().0)
-            .filter_map(|kind| self.twins(2 * kind, layout))
+            .filter_map(|kind| self.twin_positions(2 * kind, layout))
             .collect();
         let [first, second] = self.hands;
         let is_own_swap = first == second;
@@ -240,12 +240,12 @@ impl State {
 
     /// Returns the positions of two twins, each as a player and a bit of the hand, if the hands
     /// contain them.
-    fn twins(&self, card: u8, layout: CardLayout) -> Option<[(usize, u64); 2]> {
+    fn twin_positions(&self, card: u8, layout: CardLayout) -> Option<[(usize, u64); 2]> {
         let mut places = Vec::new();
         for player in 0..2 {
-            let pairs = layout.pairs_of(self.hands[player], self.lengths[player]);
+            let pairs = layout.pairs_of(self.hands[player], self.hand_bits[player]);
             let cards = pairs.flat_map(|(higher, lower)| [higher, lower]);
-            let cards = (0..).step_by(layout.card as usize).zip(cards);
+            let cards = (0..).step_by(layout.card_bits as usize).zip(cards);
             places.extend(
                 cards
                     .filter(|&(_, other)| other == card)

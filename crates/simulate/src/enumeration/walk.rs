@@ -8,15 +8,15 @@ use super::batch::Batch;
 use super::state::{CardLayout, State};
 
 /// Maximum number of pairs in a deck.
-const MAX_PAIRS: usize = 10;
+const MAX_DECK_PAIRS: usize = 10;
 
-/// Binomial coefficients: `CHOICES[n][k]` is n over k.
-const CHOICES: [[u64; MAX_PAIRS + 1]; MAX_PAIRS + 1] = choices();
+/// Binomial coefficients: `BINOMIALS[n][k]` is n over k.
+const BINOMIALS: [[u64; MAX_DECK_PAIRS + 1]; MAX_DECK_PAIRS + 1] = binomials();
 
-const fn choices() -> [[u64; MAX_PAIRS + 1]; MAX_PAIRS + 1] {
-    let mut choices = [[0; MAX_PAIRS + 1]; MAX_PAIRS + 1];
+const fn binomials() -> [[u64; MAX_DECK_PAIRS + 1]; MAX_DECK_PAIRS + 1] {
+    let mut choices = [[0; MAX_DECK_PAIRS + 1]; MAX_DECK_PAIRS + 1];
     let mut of = 0;
-    while of <= MAX_PAIRS {
+    while of <= MAX_DECK_PAIRS {
         choices[of][0] = 1;
         let mut chosen = 1;
         while chosen <= of {
@@ -30,7 +30,7 @@ const fn choices() -> [[u64; MAX_PAIRS + 1]; MAX_PAIRS + 1] {
 
 /// Upper bound of the number of states that the pairs of a word can be split into: one for each
 /// number of pairs held by both players and by player 1.
-const MAX_SPLITS: usize = (MAX_PAIRS + 1) * (MAX_PAIRS + 1);
+const MAX_SPLITS: usize = (MAX_DECK_PAIRS + 1) * (MAX_DECK_PAIRS + 1);
 
 /// Walk that emits states in batches.
 pub(super) struct StateWalk<'a> {
@@ -42,7 +42,7 @@ pub(super) struct StateWalk<'a> {
     batch: Batch,
     /// Plays a batch, and returns true to continue.
     play: &'a mut dyn FnMut(&Batch) -> bool,
-    goes_on: bool,
+    should_continue: bool,
 }
 
 /// Sequence of the pairs chosen so far.
@@ -53,24 +53,24 @@ struct PairSequence {
     /// Bit for each pair, set if its cards differ.
     different: u32,
     /// Number of pairs whose two cards are twins, which are told apart from then on.
-    met: u32,
+    met_twins: u32,
 }
 
 impl PairSequence {
     #[inline]
-    const fn with(self, (higher, lower): (u8, u8), layout: CardLayout) -> Self {
+    const fn with_pair(self, (higher, lower): (u8, u8), layout: CardLayout) -> Self {
         let is_alike = higher == lower;
         let (cards, has_met) = if layout.has_twins() {
             ((2 * higher + is_alike as u8, 2 * lower), is_alike)
         } else {
             ((higher, lower), false)
         };
-        let pair = cards.0 as u64 | (cards.1 as u64) << layout.card;
+        let pair = cards.0 as u64 | (cards.1 as u64) << layout.card_bits;
         Self {
-            word: self.word | pair << (self.pairs * layout.pair()),
+            word: self.word | pair << (self.pairs * layout.pair_bits()),
             pairs: self.pairs + 1,
             different: self.different | ((!is_alike || has_met) as u32) << self.pairs,
-            met: self.met + has_met as u32,
+            met_twins: self.met_twins + has_met as u32,
         }
     }
 
@@ -93,7 +93,7 @@ impl<'a> StateWalk<'a> {
             kinds_left: (1 << kinds) - 1,
             batch: Batch::new(layout),
             play,
-            goes_on: true,
+            should_continue: true,
         }
     }
 
@@ -108,21 +108,21 @@ impl<'a> StateWalk<'a> {
                 }
                 self.take(card);
             }
-            chosen = chosen.with((pair[0], pair[1]), self.layout);
+            chosen = chosen.with_pair((pair[0], pair[1]), self.layout);
         }
         self.choose(chosen);
         self.flush();
-        self.goes_on
+        self.should_continue
     }
 
     /// Chooses the remaining pairs in every way.
     fn choose(&mut self, chosen: PairSequence) {
-        if !self.goes_on {
+        if !self.should_continue {
             return;
         }
         let missing = self.layout.pairs() - chosen.pairs;
         if missing == 0 {
-            self.split(chosen);
+            self.emit_splits(chosen);
             return;
         }
         if missing == 1 {
@@ -130,7 +130,7 @@ impl<'a> StateWalk<'a> {
             let lower = left.next().unwrap_or_default();
             let pair = (left.next().unwrap_or(lower), lower);
             if chosen.accepts(pair) {
-                self.split(chosen.with(pair, self.layout));
+                self.emit_splits(chosen.with_pair(pair, self.layout));
             }
             return;
         }
@@ -140,7 +140,7 @@ impl<'a> StateWalk<'a> {
             for lower in set_bits(self.kinds_left & up_to_higher) {
                 if chosen.accepts((higher, lower)) {
                     self.take(lower);
-                    self.choose(chosen.with((higher, lower), self.layout));
+                    self.choose(chosen.with_pair((higher, lower), self.layout));
                     self.put_back(lower);
                 }
             }
@@ -164,12 +164,12 @@ impl<'a> StateWalk<'a> {
 
     /// Emits the states of these pairs in which player 1 holds no fewer cards.
     #[inline]
-    fn split(
+    fn emit_splits(
         &mut self,
         PairSequence {
             word,
             different,
-            met,
+            met_twins,
             ..
         }: PairSequence,
     ) {
@@ -181,7 +181,7 @@ impl<'a> StateWalk<'a> {
         if last_block == 0 {
             let in_war = State {
                 hands: [0; 2],
-                lengths: [0; 2],
+                hand_bits: [0; 2],
                 pot: word,
                 turns: 0,
                 pairs: all.into(),
@@ -193,12 +193,12 @@ impl<'a> StateWalk<'a> {
         if different & 1 == 0 {
             return;
         }
-        let pair = self.layout.pair();
+        let pair = self.layout.pair_bits();
         let turns = different.count_ones();
-        let choices = &CHOICES[turns as usize];
+        let choices = &BINOMIALS[turns as usize];
         // Either of two twins that haven't met may be the higher one.
         let twins = if self.layout.has_twins() {
-            all - met
+            all - met_twins
         } else {
             0
         };
@@ -220,7 +220,7 @@ impl<'a> StateWalk<'a> {
                     let is_own_swap = is_half && hands[0] == hands[1];
                     let state = State {
                         hands,
-                        lengths: [first, second].map(|pairs| u64::from(pairs * pair)),
+                        hand_bits: [first, second].map(|pairs| u64::from(pairs * pair)),
                         pot,
                         turns: turns.into(),
                         pairs: all.into(),
@@ -234,8 +234,8 @@ impl<'a> StateWalk<'a> {
     }
 
     fn flush(&mut self) {
-        if self.goes_on {
-            self.goes_on = (self.play)(&self.batch);
+        if self.should_continue {
+            self.should_continue = (self.play)(&self.batch);
         }
         self.batch.states = 0;
     }
@@ -257,7 +257,7 @@ pub(super) fn beginnings(layout: CardLayout, pairs: u32) -> Vec<Vec<u8>> {
     for _ in 0..pairs.min(layout.pairs()) {
         let longer = beginnings
             .iter()
-            .flat_map(|beginning| extended(beginning, layout));
+            .flat_map(|beginning| extend_beginning(beginning, layout));
         beginnings = longer.collect();
     }
     beginnings
@@ -265,7 +265,7 @@ pub(super) fn beginnings(layout: CardLayout, pairs: u32) -> Vec<Vec<u8>> {
 
 /// Extends a beginning by one pair, in every possible way; returns at least one beginning if cards
 /// are left.
-pub(super) fn extended(beginning: &[u8], layout: CardLayout) -> Vec<Vec<u8>> {
+pub(super) fn extend_beginning(beginning: &[u8], layout: CardLayout) -> Vec<Vec<u8>> {
     let mut longer = Vec::new();
     let is_open = beginning.chunks_exact(2).all(|pair| pair[0] == pair[1]);
     let goes_on = beginning.is_empty() || !is_open || layout.has_twins();

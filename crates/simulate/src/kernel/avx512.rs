@@ -7,8 +7,8 @@
 )]
 
 use super::batch::{DeterministicRules, WarOrder};
-use super::log::{MAX_CARDS, PackedHands, top_words};
 use super::passes::{Machine, Slot, WarMasks};
+use super::state_log::{MAX_CARDS, PackedHands, top_words};
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_cmpeq_epi8_mask, _mm256_cmpgt_epu8_mask, _mm512_add_epi8,
     _mm512_castsi512_si256, _mm512_cvtepu8_epi16, _mm512_loadu_epi8, _mm512_mask_permutexvar_epi8,
@@ -25,7 +25,7 @@ pub(super) struct Avx512Machine {
     order: WarOrder,
     /// For each length of a war, the offset from each place to the card that moves there; zeros
     /// before and after keep the other cards in place.
-    moved: Box<[[u8; 3 * MAX_CARDS]; MAX_CARDS / 2 + 1]>,
+    offsets: Box<[[u8; 3 * MAX_CARDS]; MAX_CARDS / 2 + 1]>,
     iota: [u8; MAX_CARDS],
     cards: usize,
 }
@@ -57,8 +57,8 @@ impl Avx512Machine {
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt");
-        let mut moved = Box::new([[0; 3 * MAX_CARDS]; MAX_CARDS / 2 + 1]);
-        for (pairs, places) in moved.iter_mut().enumerate() {
+        let mut offsets = Box::new([[0; 3 * MAX_CARDS]; MAX_CARDS / 2 + 1]);
+        for (pairs, places) in offsets.iter_mut().enumerate() {
             for place in 0..2 * pairs {
                 let (behind, pair) = rules.order.war.source(place, pairs);
                 places[MAX_CARDS + place] = (2 * pair + behind).wrapping_sub(place) as u8;
@@ -68,7 +68,7 @@ impl Avx512Machine {
             wars: WarMasks::new(rules.step),
             winner_first: rules.order.winner_first,
             order: rules.order.war,
-            moved,
+            offsets,
             iota: std::array::from_fn(|place| place as u8),
             cards,
         })
@@ -87,13 +87,13 @@ impl Avx512Machine {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
-    fn run_ordered<const WINNER_FIRST: bool, const TOGETHER: bool>(
+    fn run_ordered<const WINNER_FIRST: bool, const PAIR_BY_PAIR: bool>(
         &self,
         slots: &mut [Slot<Avx512Hands>],
     ) -> usize {
         loop {
             for (at, slot) in slots.iter_mut().enumerate() {
-                if slot.game.stops() || !self.pass::<WINNER_FIRST, TOGETHER>(slot) {
+                if slot.game.is_at_stop() || !self.pass::<WINNER_FIRST, PAIR_BY_PAIR>(slot) {
                     return at;
                 }
                 if slot.game.log.is_on() && record(slot, self.cards) {
@@ -110,16 +110,16 @@ impl Avx512Machine {
         clippy::cast_possible_truncation,
         reason = "hands have 64 cards at most, and a pass has 32 pairs"
     )]
-    fn pass<const WINNER_FIRST: bool, const TOGETHER: bool>(
+    fn pass<const WINNER_FIRST: bool, const PAIR_BY_PAIR: bool>(
         &self,
         slot: &mut Slot<Avx512Hands>,
     ) -> bool {
         let Slot { hands, game, .. } = slot;
         let [first, second] = [load(&hands.0[0]), load(&hands.0[1])];
-        let length = game.first as u64;
+        let length = game.first_length as u64;
         let other = self.cards as u64 - length;
         let held = !(u64::MAX << length.min(other));
-        let (low_first, low_second) = (low(first), low(second));
+        let (low_first, low_second) = (low_half(first), low_half(second));
         let higher = u64::from(_mm256_cmpgt_epu8_mask(low_first, low_second));
         let same = u64::from(_mm256_cmpeq_epi8_mask(low_first, low_second)) & held;
         let pass = self.wars.pass(held, higher, same);
@@ -139,8 +139,8 @@ impl Avx512Machine {
         } else {
             first_in_front
         };
-        if !TOGETHER {
-            let places = &self.moved[pass.span.count_ones() as usize % (MAX_CARDS / 2 + 1)];
+        if !PAIR_BY_PAIR {
+            let places = &self.offsets[pass.span.count_ones() as usize % (MAX_CARDS / 2 + 1)];
             let from = MAX_CARDS - 2 * (pass.start.trailing_zeros() as usize % 32);
             let moved = places[from..]
                 .first_chunk()
@@ -172,7 +172,7 @@ impl Avx512Machine {
         );
         store(&mut hands.0[0], first);
         store(&mut hands.0[1], second);
-        game.first = (length + 2 * u64::from(pass.won.count_ones())) as usize;
+        game.first_length = (length + 2 * u64::from(pass.won.count_ones())) as usize;
         true
     }
 }
@@ -180,9 +180,9 @@ impl Avx512Machine {
 impl Machine for Avx512Machine {
     type Hands = Avx512Hands;
 
-    const WINDOW: usize = 32;
+    const MAX_PASS_PAIRS: usize = 32;
 
-    fn hold(&self, hands: &mut Avx512Hands, state: &PackedHands, first: usize) {
+    fn load(&self, hands: &mut Avx512Hands, state: &PackedHands, first: usize) {
         let second = &state[first..][..MAX_CARDS];
         hands.0[0].copy_from_slice(&state[..MAX_CARDS]);
         hands.0[1].copy_from_slice(second);
@@ -197,7 +197,7 @@ impl Machine for Avx512Machine {
         write(hands, first, state);
     }
 
-    fn same(&self, hands: &Avx512Hands) -> u64 {
+    fn tied_pairs(&self, hands: &Avx512Hands) -> u64 {
         let pairs = hands.0[0].iter().zip(&hands.0[1]).take(32).enumerate();
         pairs.fold(0, |same, (place, (first, second))| {
             same | u64::from(first == second) << place
@@ -215,11 +215,15 @@ impl Machine for Avx512Machine {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn record(slot: &mut Slot<Avx512Hands>, cards: usize) -> bool {
     let Slot { hands, game, .. } = slot;
-    write(hands, game.first, game.log.room());
+    write(hands, game.first_length, game.log.next_state_mut());
     let [first, second] = &hands.0;
-    let words = top_words([first, second], [game.first, cards - game.first]);
+    let words = top_words(
+        [first, second],
+        [game.first_length, cards - game.first_length],
+    );
     let (turns, wars) = (game.turns(), game.wars());
-    game.log.record(words, game.first as u64, turns, wars)
+    game.log
+        .record(words, game.first_length as u64, turns, wars)
 }
 
 /// Writes the cards of both hands, one hand after the other.
@@ -240,7 +244,7 @@ fn deal(hands: &mut Avx512Hands, dealt: &[u8; MAX_CARDS]) {
 /// Returns the first 32 cards of a hand.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn low(hand: __m512i) -> __m256i {
+fn low_half(hand: __m512i) -> __m256i {
     _mm512_castsi512_si256(hand)
 }
 

@@ -4,7 +4,7 @@ use crate::game::{Depths, GameResult};
 use crate::setup::max_turns;
 use std::fmt::Debug;
 use war::cards::Xoshiro256PlusPlus;
-use war::rules::{CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use war::rules::{CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
 
 /// Kernel that plays many games at a time, each dealt from a shuffled deck.
 ///
@@ -12,7 +12,7 @@ use war::rules::{CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, Repet
 /// [`Kernel`](super::Kernel).
 pub(crate) trait BatchKernel: Debug + Send {
     /// Returns the number of bytes that each game with this many cards takes in [`Deals`].
-    fn room(&self, cards: usize) -> usize {
+    fn bytes_per_game(&self, cards: usize) -> usize {
         cards
     }
 
@@ -83,7 +83,8 @@ impl DeterministicRules {
             RepetitionRule::Reshuffled => return None,
         };
         let limit = max_turns(parameters, cards);
-        let chance = parameters.out_of_cards == OutOfCards::Shrink || parameters.draw != Draw::Top;
+        let chance = parameters.out_of_cards == OutOfCards::Shrink
+            || parameters.card_choice != CardChoice::Top;
         let is_one = parameters.piles == Piles::One;
         if chance || !is_one || (limit.is_none() && !ends_when_repeated) {
             return None;

@@ -51,10 +51,10 @@ const BATCH_KERNELS: &[(Kernel, MakeKernel)] = &[
         pass_kernel(Simd128Machine::new, rules, players, cards)
     }),
     (Kernel::Portable, |rules, players, cards| {
-        boxed(only_two(players).and_then(|()| PairKernel::new(rules, cards)))
+        box_kernel(require_two(players).and_then(|()| PairKernel::new(rules, cards)))
     }),
     (Kernel::Portable, |rules, players, cards| {
-        boxed(only_two(players).and_then(|()| ShuffleKernel::new(rules, cards)))
+        box_kernel(require_two(players).and_then(|()| ShuffleKernel::new(rules, cards)))
     }),
     (Kernel::Portable, |rules, players, cards| {
         let machine = |rules: &DeterministicRules, cards| Some(PortableMachine::new(rules, cards));
@@ -71,18 +71,18 @@ fn pass_kernel<M: Machine + 'static>(
 ) -> Option<Box<dyn BatchKernel>> {
     let passes = PassKernel::new(machine, rules, cards);
     if players == 2 {
-        boxed(passes)
+        box_kernel(passes)
     } else {
-        boxed(MultiplayerKernel::new(passes, rules, players, cards))
+        box_kernel(MultiplayerKernel::new(passes, rules, players, cards))
     }
 }
 
 /// Returns `Some` if there are exactly two players, for use with `?` and `and_then`.
-fn only_two(players: usize) -> Option<()> {
+fn require_two(players: usize) -> Option<()> {
     (players == 2).then_some(())
 }
 
-fn boxed<K: BatchKernel + 'static>(kernel: Option<K>) -> Option<Box<dyn BatchKernel>> {
+fn box_kernel<K: BatchKernel + 'static>(kernel: Option<K>) -> Option<Box<dyn BatchKernel>> {
     kernel.map(|kernel| Box::new(kernel) as Box<dyn BatchKernel>)
 }
 
@@ -136,7 +136,7 @@ pub struct KernelResults {
     /// Value that selects the kernel; several kernels share one value.
     pub kernel: Kernel,
     /// Results of the games, in order; `None` if another kernel has to play the game.
-    pub played: Vec<Option<GameResult>>,
+    pub results: Vec<Option<GameResult>>,
     /// Wars of the games that the kernel played to a winner or a draw.
     pub depths: Depths,
 }
@@ -160,7 +160,7 @@ pub struct KernelResults {
 /// let chance = Xoshiro256PlusPlus::new(GameNumber { seed: 1, game: 0 });
 /// let games = [(Deck::Small.cards(), chance)];
 /// let found = play_on_each_kernel(&Parameters::BATAILLE, 2, &games);
-/// let mut verdicts = found.iter().filter_map(|kernel| kernel.played[0]);
+/// let mut verdicts = found.iter().filter_map(|kernel| kernel.results[0]);
 /// let first = verdicts.next().unwrap();
 /// assert!(verdicts.all(|played| played == first));
 /// ```
@@ -180,21 +180,21 @@ pub fn play_on_each_kernel(
         .iter()
         .filter_map(|(kernel, make)| Some((*kernel, make(parameters, players, cards)?)));
     let play = |(kernel, mut plays): (Kernel, Box<dyn super::BatchKernel>)| {
-        let room = plays.room(cards);
+        let room = plays.bytes_per_game(cards);
         let mut bytes = vec![0; games.len() * room];
         for (place, (cards, _)) in bytes.chunks_exact_mut(room).zip(games) {
             { place.iter_mut().zip(cards) }.for_each(|(place, card)| *place = card.get());
         }
-        let (mut played, mut depths) = (vec![None; games.len()], Depths::default());
+        let (mut results, mut depths) = (vec![None; games.len()], Depths::default());
         let deals = Deals {
             bytes: &bytes,
             chances: &chances,
             cards,
         };
-        plays.play_batch(deals, &mut played, &mut depths);
+        plays.play_batch(deals, &mut results, &mut depths);
         KernelResults {
             kernel,
-            played,
+            results,
             depths,
         }
     };

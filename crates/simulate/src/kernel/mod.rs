@@ -24,7 +24,6 @@ mod avx512;
 mod batch;
 mod choice;
 mod general;
-mod log;
 mod multiplayer;
 mod pair;
 mod passes;
@@ -34,6 +33,7 @@ mod shuffle;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod simd128;
 mod small;
+mod state_log;
 
 pub(super) use batch::{BatchKernel, Deals};
 pub use choice::{

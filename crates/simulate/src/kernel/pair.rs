@@ -1,8 +1,8 @@
 //! Fast portable kernel for two players: rings of bytes, and no branch except for wars.
 
 use super::batch::{BatchKernel, Deals};
-use super::log::MAX_CARDS;
 use super::rings::Rings;
+use super::state_log::MAX_CARDS;
 use crate::game::{Conclusion, Depths, GameResult, Ties};
 use war::engine::Seat;
 use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule};
@@ -20,7 +20,7 @@ pub(super) struct PairKernel {
     winner_first: bool,
     /// True if the cards of a war go back by their ranks.
     highest_first: bool,
-    drawn_when_even: bool,
+    draws_if_equal: bool,
 }
 
 impl PairKernel {
@@ -45,7 +45,7 @@ impl PairKernel {
             step: usize::from(parameters.face_down) + 1,
             winner_first: parameters.collect != CollectOrder::SeatInterleaved,
             highest_first: parameters.collect == CollectOrder::HighestFirst,
-            drawn_when_even: parameters.out_of_cards == OutOfCards::Loses,
+            draws_if_equal: parameters.out_of_cards == OutOfCards::Loses,
         })
     }
 
@@ -72,21 +72,21 @@ impl PairKernel {
         cards: &[u8],
         depths: &mut Depths,
     ) -> Option<GameResult> {
-        let mut rings = Rings::dealt(cards);
+        let mut rings = Rings::from_deal(cards);
         let (mut turns, mut wars) = (0, 0);
         let mut deeper = DeepWars::default();
         loop {
             // No hand can run out within this many pairs.
             let held = rings.lengths[0].min(rings.lengths[1]);
             if held == 0 {
-                deeper.flush(wars, depths);
-                let verdict = Conclusion::Won(if rings.lengths[0] == 0 {
+                deeper.add_to(wars, depths);
+                let conclusion = Conclusion::Won(if rings.lengths[0] == 0 {
                     Seat::SECOND
                 } else {
                     Seat::FIRST
                 });
                 return Some(GameResult {
-                    verdict,
+                    conclusion,
                     turns,
                     wars,
                     ties: Ties::new(deeper.ties(wars), 0),
@@ -97,7 +97,7 @@ impl PairKernel {
             }
             turns += rings.play_until_war::<WINNER_FIRST>(held);
             let held = rings.lengths[0].min(rings.lengths[1]);
-            let (first, second) = rings.compared(0);
+            let (first, second) = rings.cards_at(0);
             if held == 0 || first != second {
                 continue;
             }
@@ -109,16 +109,16 @@ impl PairKernel {
                 depth += 1;
                 if at >= held {
                     deeper.count(depth);
-                    deeper.flush(wars, depths);
+                    deeper.add_to(wars, depths);
                     let ties = Ties::new(deeper.ties(wars), 1);
                     return Some(GameResult {
-                        verdict: self.out_of_cards(&rings),
+                        conclusion: self.out_of_cards(&rings),
                         turns,
                         wars,
                         ties,
                     });
                 }
-                let (first, second) = rings.compared(at);
+                let (first, second) = rings.cards_at(at);
                 if first != second {
                     break (first, second);
                 }
@@ -137,7 +137,7 @@ impl PairKernel {
         let (first, second) = (rings.lengths[0], rings.lengths[1]);
         if first > second {
             Conclusion::Won(Seat::FIRST)
-        } else if first == second && self.drawn_when_even {
+        } else if first == second && self.draws_if_equal {
             Conclusion::Drawn
         } else {
             Conclusion::Won(Seat::SECOND)
@@ -152,7 +152,7 @@ impl BatchKernel for PairKernel {
         played: &mut [Option<GameResult>],
         depths: &mut Depths,
     ) {
-        let games = deals.bytes.chunks_exact(self.room(deals.cards));
+        let games = deals.bytes.chunks_exact(self.bytes_per_game(deals.cards));
         for (cards, played) in games.zip(played) {
             *played = self.play(cards, depths);
         }
@@ -163,7 +163,7 @@ impl BatchKernel for PairKernel {
 #[derive(Default)]
 pub(super) struct DeepWars {
     counts: [u32; 8],
-    rest: Vec<usize>,
+    deepest: Vec<usize>,
     total: u32,
 }
 
@@ -174,7 +174,7 @@ impl DeepWars {
             self.total += 1;
             match self.counts.get_mut(depth) {
                 Some(count) => *count += 1,
-                None => self.rest.push(depth),
+                None => self.deepest.push(depth),
             }
         }
     }
@@ -188,20 +188,24 @@ impl DeepWars {
             ties += counts
                 .map(|(depth, &count)| (depth - 1) * u64::from(count))
                 .sum::<u64>();
-            ties += self.rest.iter().map(|&depth| depth as u64 - 1).sum::<u64>();
+            ties += self
+                .deepest
+                .iter()
+                .map(|&depth| depth as u64 - 1)
+                .sum::<u64>();
         }
         ties
     }
 
     /// Adds the wars of a game that had this many to `depths`.
     #[inline]
-    pub(super) fn flush(&self, wars: u32, depths: &mut Depths) {
+    pub(super) fn add_to(&self, wars: u32, depths: &mut Depths) {
         depths.count_many(1, (wars - self.total).into());
         if self.total > 0 {
             for (depth, &count) in self.counts.iter().enumerate().skip(2) {
                 depths.count_many(depth, count.into());
             }
-            for &depth in &self.rest {
+            for &depth in &self.deepest {
                 depths.count(depth);
             }
         }

@@ -1,9 +1,9 @@
 //! Machine for passes in portable code: rings of bytes, one turn after the other.
 
 use super::batch::DeterministicRules;
-use super::log::{MAX_CARDS, PackedHands, top_words};
 use super::passes::{Machine, Slot};
 use super::rings::Rings;
+use super::state_log::{MAX_CARDS, PackedHands, top_words};
 
 /// Maximum number of turns in a pass.
 const MAX_PASS_TURNS: usize = 32;
@@ -17,11 +17,11 @@ pub(super) struct PortableMachine {
 
 /// Hands of a game, as rings.
 #[derive(Debug)]
-pub(super) struct Hands(Rings);
+pub(super) struct PortableHands(Rings);
 
-impl Default for Hands {
+impl Default for PortableHands {
     fn default() -> Self {
-        Self(Rings::holding([&[], &[]]))
+        Self(Rings::from_hands([&[], &[]]))
     }
 }
 
@@ -35,9 +35,9 @@ impl PortableMachine {
     }
 
     /// Plays passes of a game until it stops.
-    fn run_ordered<const WINNER_FIRST: bool>(&self, slot: &mut Slot<Hands>) {
+    fn run_ordered<const WINNER_FIRST: bool>(&self, slot: &mut Slot<PortableHands>) {
         loop {
-            if slot.game.stops() || !self.pass::<WINNER_FIRST>(slot) {
+            if slot.game.is_at_stop() || !self.pass::<WINNER_FIRST>(slot) {
                 return;
             }
             if slot.game.log.is_on() && record(slot, self.cards) {
@@ -51,7 +51,7 @@ impl PortableMachine {
     /// It ends if the top cards say so, after a war, or if a player could have run out of cards. So
     /// a pass that begins elsewhere in a cycle ends where others do.
     #[inline]
-    fn pass<const WINNER_FIRST: bool>(&self, slot: &mut Slot<Hands>) -> bool {
+    fn pass<const WINNER_FIRST: bool>(&self, slot: &mut Slot<PortableHands>) -> bool {
         let Slot { hands, game, .. } = slot;
         let rings = &mut hands.0;
         let mut turns = 0;
@@ -70,42 +70,42 @@ impl PortableMachine {
                 game.count_turn(depth);
                 turns += 1;
             }
-            let (first, second) = rings.compared(0);
+            let (first, second) = rings.cards_at(0);
             if (first ^ second) & 1 == 0 {
                 break;
             }
         }
-        game.first = rings.lengths[0];
+        game.first_length = rings.lengths[0];
         turns > 0
     }
 }
 
 impl Machine for PortableMachine {
-    type Hands = Hands;
+    type Hands = PortableHands;
 
-    const WINDOW: usize = MAX_CARDS / 2;
+    const MAX_PASS_PAIRS: usize = MAX_CARDS / 2;
 
-    fn hold(&self, hands: &mut Hands, state: &PackedHands, first: usize) {
+    fn load(&self, hands: &mut PortableHands, state: &PackedHands, first: usize) {
         let (first, second) = state[..self.cards].split_at(first);
-        hands.0 = Rings::holding([first, second]);
+        hands.0 = Rings::from_hands([first, second]);
     }
 
-    fn deal(&self, hands: &mut Hands, dealt: &[u8; MAX_CARDS]) {
-        hands.0 = Rings::dealt(&dealt[..self.cards]);
+    fn deal(&self, hands: &mut PortableHands, dealt: &[u8; MAX_CARDS]) {
+        hands.0 = Rings::from_deal(&dealt[..self.cards]);
     }
 
-    fn write(&self, hands: &Hands, _: usize, state: &mut PackedHands) {
+    fn write(&self, hands: &PortableHands, _: usize, state: &mut PackedHands) {
         hands.0.write(state);
     }
 
-    fn same(&self, hands: &Hands) -> u64 {
-        (0..Self::WINDOW).fold(0, |same, place| {
-            let (first, second) = hands.0.compared(place);
+    fn tied_pairs(&self, hands: &PortableHands) -> u64 {
+        (0..Self::MAX_PASS_PAIRS).fold(0, |same, place| {
+            let (first, second) = hands.0.cards_at(place);
             same | u64::from(first == second) << place
         })
     }
 
-    fn run(&self, slots: &mut [Slot<Hands>]) -> usize {
+    fn run(&self, slots: &mut [Slot<PortableHands>]) -> usize {
         // No game waits for memory, so one is played until it stops.
         if let Some(slot) = slots.first_mut() {
             if self.rules.order.winner_first {
@@ -120,12 +120,16 @@ impl Machine for PortableMachine {
 
 /// Records the state in the log. Returns true if the game stops.
 #[inline]
-fn record(slot: &mut Slot<Hands>, cards: usize) -> bool {
+fn record(slot: &mut Slot<PortableHands>, cards: usize) -> bool {
     let Slot { hands, game, .. } = slot;
-    let state = game.log.room();
+    let state = game.log.next_state_mut();
     hands.0.write(state);
-    let (first, second) = state.split_at(game.first);
-    let words = top_words([first, second], [game.first, cards - game.first]);
+    let (first, second) = state.split_at(game.first_length);
+    let words = top_words(
+        [first, second],
+        [game.first_length, cards - game.first_length],
+    );
     let (turns, wars) = (game.turns(), game.wars());
-    game.log.record(words, game.first as u64, turns, wars)
+    game.log
+        .record(words, game.first_length as u64, turns, wars)
 }

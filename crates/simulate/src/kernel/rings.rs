@@ -1,7 +1,7 @@
 //! Both hands of a game of two players, as rings of bytes.
 
 use super::batch::{DeterministicRules, KernelCollectOrder};
-use super::log::Replay;
+use super::state_log::Replay;
 use std::cmp::Reverse;
 use war::cards::Xoshiro256PlusPlus;
 use war::engine::Seat;
@@ -12,7 +12,7 @@ const SECOND_RING: usize = 256;
 
 /// Outcome of a turn, with the depth of its war, or 0 without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TurnOutcome {
+pub(super) enum RingTurnOutcome {
     /// A player took the cards.
     Taken(usize),
     /// A war that a player couldn't continue ended the game: won or drawn.
@@ -33,7 +33,7 @@ pub(super) struct Rings {
 
 impl Rings {
     #[inline]
-    pub(super) fn dealt(cards: &[u8]) -> Self {
+    pub(super) fn from_deal(cards: &[u8]) -> Self {
         let lengths = [cards.len().div_ceil(2), cards.len() / 2];
         let mut rings = Self {
             cards: [0; 2 * SECOND_RING],
@@ -53,7 +53,7 @@ impl Rings {
 
     /// Returns the cards of both players this far from the top.
     #[inline]
-    pub(super) const fn compared(&self, at: usize) -> (u8, u8) {
+    pub(super) const fn cards_at(&self, at: usize) -> (u8, u8) {
         (
             self.cards[(self.tops[0] + at) % SECOND_RING],
             self.cards[SECOND_RING + (self.tops[1] + at) % SECOND_RING],
@@ -136,7 +136,7 @@ impl Rings {
         let winner = usize::from(second_wins);
         let mut end = self.tops[winner] + self.lengths[winner];
         for at in 0..pairs {
-            let (first, second) = self.compared(at);
+            let (first, second) = self.cards_at(at);
             let pair = if WINNER_FIRST && second_wins {
                 [second, first]
             } else {
@@ -175,7 +175,7 @@ impl Rings {
     /// Returns true if both players hold cards and the top ones are the same.
     #[inline]
     pub(super) const fn is_tied(&self) -> bool {
-        let (first, second) = self.compared(0);
+        let (first, second) = self.cards_at(0);
         self.lengths[0] > 0 && self.lengths[1] > 0 && first == second
     }
 
@@ -198,7 +198,7 @@ impl Rings {
     pub(super) const MAX_CARDS: usize = 255;
 
     /// Returns rings with these hands, top card first.
-    pub(super) fn holding(hands: [&[u8]; 2]) -> Self {
+    pub(super) fn from_hands(hands: [&[u8]; 2]) -> Self {
         let mut rings = Self {
             cards: [0; 2 * SECOND_RING],
             tops: hands.map(|hand| hand.len() % 2),
@@ -244,7 +244,7 @@ impl Rings {
             };
             left -= u64::from(played);
             let held = self.lengths[0].min(self.lengths[1]);
-            if left > 0 && held > 0 && self.compared(0).0 == self.compared(0).1 {
+            if left > 0 && held > 0 && self.cards_at(0).0 == self.cards_at(0).1 {
                 self.play_turn(rules);
                 left -= 1;
                 wars += 1;
@@ -261,30 +261,30 @@ impl Rings {
     /// Returns the number of ties if the cards don't settle the turn.
     pub(super) fn settle(&mut self, rules: &DeterministicRules) -> Result<usize, usize> {
         let held = self.lengths[0].min(self.lengths[1]);
-        let ties = |at: &usize| self.compared(*at).0 == self.compared(*at).1;
+        let ties = |at: &usize| self.cards_at(*at).0 == self.cards_at(*at).1;
         let compared = (0..held).step_by(rules.step);
         let depth = compared.take_while(ties).count();
         let at = depth * rules.step;
         if at >= held {
             return Err(depth);
         }
-        let (first, second) = self.compared(at);
+        let (first, second) = self.cards_at(at);
         self.take_pairs(rules.order, at + 1, first < second);
         Ok(depth)
     }
 
     /// Plays a turn; both players must hold cards.
-    pub(super) fn play_turn(&mut self, rules: &DeterministicRules) -> TurnOutcome {
+    pub(super) fn play_turn(&mut self, rules: &DeterministicRules) -> RingTurnOutcome {
         let depth = match self.settle(rules) {
-            Ok(depth) => return TurnOutcome::Taken(depth),
+            Ok(depth) => return RingTurnOutcome::Taken(depth),
             Err(depth) => depth,
         };
         let (first, second) = (self.lengths[0], self.lengths[1]);
         match rules.out_of_cards {
-            OutOfCards::LastCard => self.war_with_last_cards(rules),
-            OutOfCards::Loses if first == second => TurnOutcome::Ended(None, depth),
-            _ if first > second => TurnOutcome::Ended(Some(Seat::FIRST), depth),
-            _ => TurnOutcome::Ended(Some(Seat::SECOND), depth),
+            OutOfCards::LastCard => self.play_war_with_last_cards(rules),
+            OutOfCards::Loses if first == second => RingTurnOutcome::Ended(None, depth),
+            _ if first > second => RingTurnOutcome::Ended(Some(Seat::FIRST), depth),
+            _ => RingTurnOutcome::Ended(Some(Seat::SECOND), depth),
         }
     }
 
@@ -305,15 +305,15 @@ impl Rings {
     }
 
     /// Plays a war in which players who are short of cards keep their last card to put it face up.
-    fn war_with_last_cards(&mut self, rules: &DeterministicRules) -> TurnOutcome {
+    fn play_war_with_last_cards(&mut self, rules: &DeterministicRules) -> RingTurnOutcome {
         let mut rounds = vec![[0, 1].map(|player| Some(self.take(player)))];
         let mut depth = 0;
         let winner = loop {
             depth += 1;
             match self.lengths {
-                [0, 0] => return TurnOutcome::Ended(None, depth),
-                [_, 0] => return TurnOutcome::Ended(Some(Seat::FIRST), depth),
-                [0, _] => return TurnOutcome::Ended(Some(Seat::SECOND), depth),
+                [0, 0] => return RingTurnOutcome::Ended(None, depth),
+                [_, 0] => return RingTurnOutcome::Ended(Some(Seat::FIRST), depth),
+                [0, _] => return RingTurnOutcome::Ended(Some(Seat::SECOND), depth),
                 [_, _] => {}
             }
             for _ in 1..rules.step {
@@ -327,7 +327,7 @@ impl Rings {
             }
         };
         self.collect(&rounds, rules.order, winner);
-        TurnOutcome::Taken(depth)
+        RingTurnOutcome::Taken(depth)
     }
 
     fn take(&mut self, player: usize) -> u8 {
@@ -349,7 +349,7 @@ impl Rings {
         hands[winner].extend(cards);
         // An odd number of cards may have come back, so the hands are laid out anew, with even
         // ends.
-        *self = Self::holding([&hands[0], &hands[1]]);
+        *self = Self::from_hands([&hands[0], &hands[1]]);
     }
 }
 
@@ -357,14 +357,14 @@ impl Replay for Rings {
     fn from_state(state: &[u8], key: u64) -> Self {
         let first = usize::try_from(key).map_or(state.len(), |first| first.min(state.len()));
         let (first, second) = state.split_at(first);
-        Self::holding([first, second])
+        Self::from_hands([first, second])
     }
 
     fn replay(&mut self, rules: &DeterministicRules, turns: u64) -> u64 {
         self.play_turns(rules, turns)
     }
 
-    fn is_like(&self, other: &Self) -> bool {
+    fn has_same_hands(&self, other: &Self) -> bool {
         let same = |player| self.hand(player).eq(other.hand(player));
         self.lengths == other.lengths && [0, 1].into_iter().all(same)
     }

@@ -9,7 +9,7 @@ use crate::setup::max_turns;
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
 use war::rules::{
-    CollectOrder, Draw, Holding, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
+    CardChoice, CollectOrder, Holding, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
     winner_when_stopped,
 };
 
@@ -41,8 +41,8 @@ enum WarOutcome {
 impl ShuffleKernel {
     /// Returns the kernel for these rules and this many cards, if it can play them.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
-        let is_plain =
-            parameters.repetition == RepetitionRule::GoesOn && parameters.draw == Draw::Top;
+        let is_plain = parameters.repetition == RepetitionRule::GoesOn
+            && parameters.card_choice == CardChoice::Top;
         let is_one = parameters.piles == Piles::One && cards <= Rings::MAX_CARDS;
         let plays = parameters.collect == CollectOrder::Shuffled && is_plain && is_one;
         plays.then(|| Self {
@@ -62,16 +62,16 @@ impl ShuffleKernel {
         chance: &mut Xoshiro256PlusPlus,
         depths: &mut Depths,
     ) -> Option<GameResult> {
-        let mut rings = Rings::dealt(cards);
+        let mut rings = Rings::from_deal(cards);
         let (mut turns, mut wars, mut deeper) = (0, 0, DeepWars::default());
         let limit = self.limit.unwrap_or(u32::MAX);
         self.last_ties = 0;
-        let verdict = loop {
+        let conclusion = loop {
             let [first, second] = rings.lengths;
             match (first, second) {
                 (0, _) => break Conclusion::Won(Seat::SECOND),
                 (_, 0) => break Conclusion::Won(Seat::FIRST),
-                _ if turns >= limit => break self.verdict_over_time(&rings),
+                _ if turns >= limit => break self.conclusion_at_limit(&rings),
                 _ if turns > MAX_TURNS => return None,
                 _ => {}
             }
@@ -82,26 +82,26 @@ impl ShuffleKernel {
             }
             turns += 1;
             wars += 1;
-            let (war, depth) = self.war(&mut rings, chance);
+            let (war, depth) = self.play_war(&mut rings, chance);
             deeper.count(depth);
             if let WarOutcome::Ended(winner) = war {
                 break winner.map_or(Conclusion::Drawn, Conclusion::Won);
             }
         };
         let mut ties = Ties::default();
-        if verdict != Conclusion::Undecided {
-            deeper.flush(wars, depths);
+        if conclusion != Conclusion::Undecided {
+            deeper.add_to(wars, depths);
             ties = Ties::new(deeper.ties(wars), self.last_ties);
         }
         Some(GameResult {
-            verdict,
+            conclusion,
             turns,
             wars,
             ties,
         })
     }
 
-    fn verdict_over_time(&self, rings: &Rings) -> Conclusion {
+    fn conclusion_at_limit(&self, rings: &Rings) -> Conclusion {
         let seats = [(0, Seat::FIRST), (1, Seat::SECOND)];
         let holdings = seats.map(|(player, seat)| Holding {
             seat,
@@ -114,7 +114,11 @@ impl ShuffleKernel {
     }
 
     /// Plays a war, and returns its outcome and depth.
-    fn war(&mut self, rings: &mut Rings, chance: &mut Xoshiro256PlusPlus) -> (WarOutcome, usize) {
+    fn play_war(
+        &mut self,
+        rings: &mut Rings,
+        chance: &mut Xoshiro256PlusPlus,
+    ) -> (WarOutcome, usize) {
         let [first, second] = rings.lengths;
         let held = first.min(second);
         let (mut at, mut depth) = (0, 1);
@@ -127,13 +131,13 @@ impl ShuffleKernel {
             at += step;
             if step == 0 {
                 self.last_ties += 1;
-                self.swap(rings, at + 1, chance);
+                self.draw_turn(rings, at + 1, chance);
                 return (WarOutcome::Taken, depth);
             }
             if at >= held {
                 break;
             }
-            let (first, second) = rings.compared(at);
+            let (first, second) = rings.cards_at(at);
             if first != second {
                 self.scratch.clear();
                 let winner = usize::from(first < second);
@@ -146,7 +150,7 @@ impl ShuffleKernel {
             depth += 1;
         }
         if self.out_of_cards == OutOfCards::LastCard {
-            return self.war_with_last_cards(rings, chance);
+            return self.play_war_with_last_cards(rings, chance);
         }
         self.last_ties += 1;
         match self.out_of_cards {
@@ -164,7 +168,7 @@ impl ShuffleKernel {
     }
 
     /// Ends a turn in a draw: each player takes the cards that the other one put, shuffled.
-    fn swap(&mut self, rings: &mut Rings, pairs: usize, chance: &mut Xoshiro256PlusPlus) {
+    fn draw_turn(&mut self, rings: &mut Rings, pairs: usize, chance: &mut Xoshiro256PlusPlus) {
         let [first, second] = [0, 1].map(|player| rings.hand(player).collect::<Vec<_>>());
         let mut hands = [&first, &second].map(|hand| hand[pairs..].to_vec());
         for (hand, put) in hands.iter_mut().zip([&second, &first]) {
@@ -173,11 +177,11 @@ impl ShuffleKernel {
             chance.shuffle_any(&mut self.scratch);
             hand.extend(&self.scratch);
         }
-        *rings = Rings::holding([&hands[0], &hands[1]]);
+        *rings = Rings::from_hands([&hands[0], &hands[1]]);
     }
 
     /// Plays a war in which players who are short of cards keep their last card to put it face up.
-    fn war_with_last_cards(
+    fn play_war_with_last_cards(
         &mut self,
         rings: &mut Rings,
         chance: &mut Xoshiro256PlusPlus,
@@ -211,7 +215,7 @@ impl ShuffleKernel {
             hands[player].drain(..put[player]);
         }
         hands[winner].extend(&self.scratch);
-        *rings = Rings::holding([&hands[0], &hands[1]]);
+        *rings = Rings::from_hands([&hands[0], &hands[1]]);
         (WarOutcome::Taken, depth)
     }
 }
@@ -223,7 +227,7 @@ impl BatchKernel for ShuffleKernel {
         played: &mut [Option<GameResult>],
         depths: &mut Depths,
     ) {
-        let games = deals.bytes.chunks_exact(self.room(deals.cards));
+        let games = deals.bytes.chunks_exact(self.bytes_per_game(deals.cards));
         for ((cards, chance), played) in games.zip(deals.chances).zip(played) {
             *played = self.play(cards, &mut chance.clone(), depths);
         }

@@ -12,12 +12,12 @@ const MAX_TURNS: u32 = 512;
 pub(crate) struct SmallKernel {
     /// Number of pairs from one comparison of a war to the next.
     step: u32,
-    war: WarOrder,
+    war: SmallWarOrder,
 }
 
 /// Order in which the cards of a war go back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WarOrder {
+enum SmallWarOrder {
     /// Pair by pair, in the order put.
     PairByPair,
     /// Pair by pair, the last one first.
@@ -36,7 +36,7 @@ pub(crate) struct SmallResult {
 }
 
 /// Both hands, with the top card in the lowest four bits.
-struct Hands {
+struct SmallHands {
     first: u64,
     second: u64,
     lengths: [u32; 2],
@@ -46,9 +46,9 @@ impl SmallKernel {
     /// Returns the kernel for these rules and this many cards, if it can play them.
     pub(crate) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let war = match parameters.collect {
-            CollectOrder::WinnerFirst => WarOrder::PairByPair,
-            CollectOrder::Bataille => WarOrder::Backwards,
-            CollectOrder::HighestFirst => WarOrder::HighestFirst,
+            CollectOrder::WinnerFirst => SmallWarOrder::PairByPair,
+            CollectOrder::Bataille => SmallWarOrder::Backwards,
+            CollectOrder::HighestFirst => SmallWarOrder::HighestFirst,
             _ => return None,
         };
         let loses = parameters.out_of_cards == OutOfCards::Loses;
@@ -69,7 +69,7 @@ impl SmallKernel {
             cards.fold(0, |word, &card| word << 4 | u64::from(card))
         };
         let length = |hand: &[u8]| u32::try_from(hand.len()).expect("16 cards at most");
-        let mut hands = Hands {
+        let mut hands = SmallHands {
             first: word(first),
             second: word(second),
             lengths: [length(first), length(second)],
@@ -114,7 +114,7 @@ impl SmallKernel {
     }
 }
 
-impl Hands {
+impl SmallHands {
     #[inline]
     const fn card(&self, at: u32) -> u64 {
         self.first >> (4 * at) & 15
@@ -140,7 +140,7 @@ impl Hands {
     }
 
     /// Gives these pairs to the player with the higher card in the last of them.
-    fn take_war(&mut self, pairs: u32, order: WarOrder) {
+    fn take_war(&mut self, pairs: u32, order: SmallWarOrder) {
         let first_wins = self.card(pairs - 1) > self.other_card(pairs - 1);
         let (mut winner, mut loser) = (self.first, self.second);
         let [mut length, mut other] = self.lengths;
@@ -151,14 +151,14 @@ impl Hands {
         let mut taken = 0;
         for place in 0..pairs {
             let from = match order {
-                WarOrder::Backwards => pairs - 1 - place,
-                WarOrder::PairByPair | WarOrder::HighestFirst => place,
+                SmallWarOrder::Backwards => pairs - 1 - place,
+                SmallWarOrder::PairByPair | SmallWarOrder::HighestFirst => place,
             };
             let pair = (winner >> (4 * from) & 15) | (loser >> (4 * from) & 15) << 4;
             taken |= pair << (8 * place);
         }
-        if order == WarOrder::HighestFirst {
-            taken = sorted(taken, 2 * pairs);
+        if order == SmallWarOrder::HighestFirst {
+            taken = sort_cards(taken, 2 * pairs);
         }
         winner = winner.checked_shr(4 * pairs).unwrap_or(0) | taken << (4 * (length - pairs));
         loser = loser.checked_shr(4 * pairs).unwrap_or(0);
@@ -173,7 +173,7 @@ impl Hands {
 }
 
 /// Sorts this many cards of a word, the highest first.
-fn sorted(cards: u64, count: u32) -> u64 {
+fn sort_cards(cards: u64, count: u32) -> u64 {
     let mut sorted = 0;
     let mut placed = 0;
     for rank in (0..16).rev() {

@@ -29,7 +29,7 @@ impl SourceRow {
         clippy::cast_precision_loss,
         reason = "a figure has fewer digits than a float"
     )]
-    pub fn sampled(&self, claim: &Claim, ours: Estimate, games: u64) -> Claim {
+    pub fn with_sampling_error(&self, claim: &Claim, ours: Estimate, games: u64) -> Claim {
         let sampling = self.published_games.map_or(0.0, |published| {
             ours.error * (games as f64 / published as f64).sqrt()
         });
@@ -54,7 +54,7 @@ pub enum SourceGames {
     /// X/Y games with these Java seeds.
     JavaSeeds(Range<i64>),
     /// One game.
-    One(GameSetup),
+    SingleGame(GameSetup),
 }
 
 /// Published figure.
@@ -74,9 +74,9 @@ pub enum Figure {
     /// Mean number of turns.
     MeanTurns,
     /// Standard deviation of the turns of a game.
-    Deviation,
+    TurnsDeviation,
     /// Median number of turns.
-    Median,
+    MedianTurns,
     /// Mean number of rounds of cards, in games counted that way.
     MeanRounds,
     /// Standard deviation of the number of rounds.
@@ -86,7 +86,7 @@ pub enum Figure {
     /// Number of turns not exceeded by this many in a thousand games.
     Quantile(u32),
     /// Most turns of a game.
-    Longest,
+    MostTurns,
     /// Mean number of wars.
     MeanWars,
     /// Mean number of ties for the highest card; a war within a war counts again.
@@ -94,15 +94,15 @@ pub enum Figure {
     /// Mean number of ties after which at least two players could go on.
     MeanPlayedOn,
     /// Percentage of games won or drawn.
-    Finished,
+    FinishedShare,
     /// Mean number of turns divided by the square of this number of cards.
     MeanTurnsPerSquare(u16),
     /// Percentage of games that player 1 wins.
     FirstWins,
     /// Percentage of endless games.
-    Endless,
+    EndlessShare,
     /// Number of endless games.
-    Cycles,
+    EndlessCount,
     /// Period of all endless games.
     Period,
     /// Mean number of pairs put.
@@ -128,7 +128,7 @@ impl Figure {
         let mean = |counted: Moments| counted.mean(tally.finished()).and_then(Mean::estimate);
         let turns = TurnStatistics::from_histogram(&tally.turns);
         let mean_turns = turns.and_then(|turns| {
-            let (value, error) = (turns.mean, turns.se?);
+            let (value, error) = (turns.mean, turns.mean_error?);
             Some(Estimate { value, error })
         });
         Some(match self {
@@ -137,24 +137,24 @@ impl Figure {
                 let cards = f64::from(cards);
                 scaled(mean_turns?, 1.0 / (cards * cards))
             }
-            Self::Deviation | Self::RoundsDeviation => Estimate {
+            Self::TurnsDeviation | Self::RoundsDeviation => Estimate {
                 value: turns?.sd?,
                 error: turns?.sd_error?,
             },
-            Self::Median | Self::MedianRounds => quantile_estimate(&tally.turns, 500)?,
+            Self::MedianTurns | Self::MedianRounds => quantile_estimate(&tally.turns, 500)?,
             Self::Quantile(thousandths) => quantile_estimate(&tally.turns, thousandths)?,
-            Self::Longest => exact(turns?.max.into()),
+            Self::MostTurns => exact(turns?.max.into()),
             Self::MeanWars => mean(tally.wars)?,
             Self::MeanTies => mean(tally.ties)?,
             Self::MeanPlayedOn => mean(tally.played_on)?,
-            Self::MeanPairs => mean(tally.pairs)?,
+            Self::MeanPairs => mean(tally.comparisons)?,
             Self::FirstWins => hundredths(tally.won[0]),
-            Self::Endless => hundredths(tally.endless),
-            Self::Finished => hundredths(tally.finished()),
-            Self::Period => exact(tally.cycles.all.mean(tally.endless)?.value),
+            Self::EndlessShare => hundredths(tally.endless),
+            Self::FinishedShare => hundredths(tally.finished()),
+            Self::Period => exact(tally.periods.moments.mean(tally.endless)?.value),
             // A tally of several games doesn't have the maximum number of pairs.
-            Self::MostPairs if tally.finished() == 1 => exact(tally.pairs.mean(1)?.value),
-            Self::Cycles | Self::MostPairs | Self::Deals | Self::Sweeps => return None,
+            Self::MostPairs if tally.finished() == 1 => exact(tally.comparisons.mean(1)?.value),
+            Self::EndlessCount | Self::MostPairs | Self::Deals | Self::Sweeps => return None,
         })
     }
 
@@ -169,10 +169,10 @@ impl Figure {
         let mut periods = exact.periods.iter().map(|(period, _)| period);
         let value = match self {
             Self::Deals => exact.deals as f64,
-            Self::Cycles => exact.endless as f64,
+            Self::EndlessCount => exact.endless as f64,
             // Several periods aren't a single figure.
             Self::Period => periods.next().filter(|_| periods.next().is_none())?.into(),
-            Self::Longest => exact.most_turns.as_ref()?.turns.into(),
+            Self::MostTurns => exact.most_turns.as_ref()?.turns.into(),
             Self::MostPairs => exact.most_pairs.as_ref()?.pairs as f64,
             Self::MeanPairs => exact.pairs as f64 / finished,
             Self::MeanTurns => exact.sum_of_turns() as f64 / finished,
@@ -205,7 +205,7 @@ impl SourceGames {
             }
             Self::Counted(_) => return None,
             Self::Simulated(rules) | Self::Rounds(rules) => (rules, games),
-            Self::One(rules) => (rules, 1),
+            Self::SingleGame(rules) => (rules, 1),
         };
         let deal = match &rules.dealing {
             Dealing::Shuffled => format!("--players {} --deck {}", rules.players, rules.deck),

@@ -218,7 +218,7 @@ impl KnownDeal {
         let exact = |figure, published: u32| Claim::new(figure, published.into(), 0.0);
         SourceRow {
             source: SOURCE,
-            games: SourceGames::One(GameSetup {
+            games: SourceGames::SingleGame(GameSetup {
                 parameters: Parameters::BATAILLE,
                 players: 2,
                 deck: Deck::Large,
@@ -231,7 +231,7 @@ impl KnownDeal {
             published_games: None,
             claims: match self.outcome {
                 DealOutcome::Finite { turns, pairs } => vec![
-                    exact(Figure::Longest, turns),
+                    exact(Figure::MostTurns, turns),
                     exact(Figure::MostPairs, pairs),
                 ],
                 DealOutcome::Endless { period } => vec![exact(Figure::Period, period)],

@@ -2,9 +2,11 @@
 
 mod claim;
 mod deals;
-mod playing;
+mod play;
 mod sources;
 
 pub use claim::{Claim, Figure, SourceGames, SourceRow};
-pub use playing::{FigureLookup, PlaySettings, play_java_seeds, play_rounds, share_of_sweeps};
+pub use play::{
+    FigureLookup, PlaySettings, play_counting_rounds, play_java_seeds, share_of_sweeps,
+};
 pub use sources::rows;

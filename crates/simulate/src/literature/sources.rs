@@ -5,12 +5,14 @@ use super::deals;
 use crate::setup::{Dealing, GameSetup};
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
-use war::rules::{CLASSIC, CollectOrder, Draw, OutOfCards, Parameters, Piles, RepetitionRule};
+use war::rules::{
+    CLASSIC, CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule,
+};
 
 const DELAHAYE: &str = "Delahaye, Mathieu, Pour la Science 567 (2025)";
 const HIGHEST_FIRST: &str =
     "cristal-smac/bataille, all deals, won cards highest first, Delahaye and Mathieu (2025)";
-const ODD: &str = "cristal-smac/bataille, odd decks, Delahaye and Mathieu (2025)";
+const ODD_DECKS: &str = "cristal-smac/bataille, odd decks, Delahaye and Mathieu (2025)";
 const RECORDS: &str = "cristal-smac/bataille, all deals, Delahaye and Mathieu (2025)";
 
 /// Returns every row, in the order in which they are shown.
@@ -45,7 +47,7 @@ fn enumerations() -> Vec<SourceRow> {
             "2x4",
             vec![
                 exact(Figure::Deals, 38.0),
-                exact(Figure::Cycles, 0.0),
+                exact(Figure::EndlessCount, 0.0),
                 rounded(Figure::MeanPairs, 5.2632),
             ],
         ),
@@ -54,9 +56,9 @@ fn enumerations() -> Vec<SourceRow> {
             "3x4",
             vec![
                 exact(Figure::Deals, 17_370.0),
-                exact(Figure::Cycles, 360.0),
+                exact(Figure::EndlessCount, 360.0),
                 exact(Figure::Period, 19.0),
-                exact(Figure::Longest, 37.0),
+                exact(Figure::MostTurns, 37.0),
                 exact(Figure::MostPairs, 54.0),
                 rounded(Figure::MeanPairs, 13.4301),
             ],
@@ -66,9 +68,9 @@ fn enumerations() -> Vec<SourceRow> {
             "4x4",
             vec![
                 exact(Figure::Deals, 31_532_760.0),
-                exact(Figure::Cycles, 8_545.0),
+                exact(Figure::EndlessCount, 8_545.0),
                 exact(Figure::Period, 24.0),
-                exact(Figure::Longest, 145.0),
+                exact(Figure::MostTurns, 145.0),
                 exact(Figure::MostPairs, 192.0),
                 rounded(Figure::MeanPairs, 28.6137),
             ],
@@ -78,23 +80,27 @@ fn enumerations() -> Vec<SourceRow> {
             RECORDS,
             "10x1",
             vec![
-                exact(Figure::Cycles, 197_970.0),
+                exact(Figure::EndlessCount, 197_970.0),
                 exact(Figure::Period, 60.0),
                 two_places(Figure::MeanTurns, 14.47),
             ],
         ),
-        (ODD, "5x1", vec![exact(Figure::Cycles, 30.0)]),
-        (ODD, "7x1", vec![exact(Figure::Cycles, 2_304.0)]),
-        (ODD, "9x1", vec![exact(Figure::Cycles, 218_680.0)]),
+        (ODD_DECKS, "5x1", vec![exact(Figure::EndlessCount, 30.0)]),
+        (ODD_DECKS, "7x1", vec![exact(Figure::EndlessCount, 2_304.0)]),
+        (
+            ODD_DECKS,
+            "9x1",
+            vec![exact(Figure::EndlessCount, 218_680.0)],
+        ),
     ];
     let highest_first = [
-        (ODD, "3x3", vec![exact(Figure::Cycles, 594.0)]),
+        (ODD_DECKS, "3x3", vec![exact(Figure::EndlessCount, 594.0)]),
         (
             HIGHEST_FIRST,
             "3x4",
             vec![
                 two_places(Figure::MeanPairs, 12.07),
-                exact(Figure::Longest, 34.0),
+                exact(Figure::MostTurns, 34.0),
                 exact(Figure::MostPairs, 48.0),
             ],
         ),
@@ -115,7 +121,7 @@ fn enumerations() -> Vec<SourceRow> {
                     collect,
                     ..Parameters::BATAILLE
                 },
-                shaped(deck),
+                deck_of_shape(deck),
             ),
             is_ours: false,
             published_games: None,
@@ -148,7 +154,7 @@ fn spivey() -> SourceRow {
     };
     SourceRow {
         source: "Spivey, Cycles in War, Integers 10 (2010)",
-        games: SourceGames::One(GameSetup {
+        games: SourceGames::SingleGame(GameSetup {
             parameters: parameters(1, CollectOrder::WinnerFirst, OutOfCards::Loses),
             players: 2,
             deck: Deck::Large,
@@ -187,15 +193,15 @@ fn simulators() -> Vec<SourceRow> {
         published_games: Some(1_000_000),
         claims: vec![
             Claim::new(Figure::MeanTurns, mean, 0.05),
-            Claim::new(Figure::Median, median, 0.5),
+            Claim::new(Figure::MedianTurns, median, 0.5),
             Claim::new(Figure::Quantile(25), low, 0.5),
             Claim::new(Figure::Quantile(975), high, 0.5),
         ],
     };
     vec![
         jouets(Deck::Large, 441.4, 334.0, [70.0, 1_414.0]),
-        jouets(shaped("8x4"), 126.5, 96.0, [20.0, 404.0]),
-        jouets(shaped("6x6"), 118.9, 90.0, [20.0, 374.0]),
+        jouets(deck_of_shape("8x4"), 126.5, 96.0, [20.0, 404.0]),
+        jouets(deck_of_shape("6x6"), 118.9, 90.0, [20.0, 374.0]),
         row(
             "kevinabrandon/kbWar, 1 M games",
             1_000_000,
@@ -213,7 +219,7 @@ fn simulators() -> Vec<SourceRow> {
             vec![
                 // Games of more than 20,000 turns are called endless there; no finished game is
                 // that long.
-                Claim::new(Figure::Endless, 9.518, 0.000_5),
+                Claim::new(Figure::EndlessShare, 9.518, 0.000_5),
                 Claim::new(Figure::MeanTurns, 593.731_8, 0.000_05),
             ],
         ),
@@ -223,7 +229,7 @@ fn simulators() -> Vec<SourceRow> {
             parameters(3, CollectOrder::WinnerPile, OutOfCards::Loses),
             vec![
                 Claim::new(Figure::MeanTurns, 178.0, 0.05),
-                Claim::new(Figure::Deviation, 135.98, 0.005),
+                Claim::new(Figure::TurnsDeviation, 135.98, 0.005),
                 Claim::new(Figure::MeanTies, 13.3, 0.05),
             ],
         ),
@@ -269,7 +275,7 @@ fn bataille() -> impl Iterator<Item = SourceRow> {
         .into_iter()
         .map(|(deck, figure, published)| SourceRow {
             source: "cristal-smac/bataille, means of Delahaye and Mathieu (2025)",
-            games: SourceGames::Simulated(two_players(shaped(deck), Parameters::BATAILLE)),
+            games: SourceGames::Simulated(two_players(deck_of_shape(deck), Parameters::BATAILLE)),
             is_ours: false,
             published_games: None,
             claims: vec![Claim::new(figure, published, 0.005)],
@@ -289,7 +295,7 @@ fn erikras() -> impl Iterator<Item = SourceRow> {
             )),
             is_ours: false,
             published_games: Some(1_000),
-            claims: vec![Claim::new(Figure::Finished, published, 0.5)],
+            claims: vec![Claim::new(Figure::FinishedShare, published, 0.5)],
         })
 }
 
@@ -314,8 +320,8 @@ fn riddler() -> Vec<SourceRow> {
     [(1, 80.9), (2, 71.7), (3, 65.5)].map(row).into()
 }
 
-const OURS: &str = "reference of this project, 400,000 games";
-const CLASSIC_OURS: &str = "reference of this project, classic edition dealt";
+const OWN_REFERENCE: &str = "reference of this project, 400,000 games";
+const OWN_CLASSIC_REFERENCE: &str = "reference of this project, classic edition dealt";
 const SQUARES: &str =
     "Bhatia, Chin, Mani, Mossel (arXiv 2302.03535): of order N²; factors of this project";
 
@@ -337,7 +343,7 @@ fn means() -> Vec<SourceRow> {
         (Deck::Small, 3, CollectOrder::Shuffled, 24.30, 0.03),
     ];
     let row = |(deck, face_down, collect, published, margin)| SourceRow {
-        source: OURS,
+        source: OWN_REFERENCE,
         games: SourceGames::Simulated(two_players(
             deck,
             parameters(face_down, collect, OutOfCards::Loses),
@@ -358,7 +364,7 @@ fn endless_shares() -> Vec<SourceRow> {
         (2..)
             .zip(shares)
             .map(move |(players, published)| SourceRow {
-                source: CLASSIC_OURS,
+                source: OWN_CLASSIC_REFERENCE,
                 games: SourceGames::Simulated(GameSetup {
                     parameters: CLASSIC.parameters,
                     players,
@@ -367,7 +373,7 @@ fn endless_shares() -> Vec<SourceRow> {
                 }),
                 is_ours: true,
                 published_games: None,
-                claims: vec![Claim::new(Figure::Endless, published, margin)],
+                claims: vec![Claim::new(Figure::EndlessShare, published, margin)],
             })
     });
     rows.collect()
@@ -389,7 +395,7 @@ fn squares() -> impl Iterator<Item = SourceRow> {
         .map(|(cards, factor, margin)| SourceRow {
             source: SQUARES,
             games: SourceGames::Simulated(two_players(
-                shaped(&format!("{cards}x1")),
+                deck_of_shape(&format!("{cards}x1")),
                 Parameters::BATAILLE,
             )),
             is_ours: true,
@@ -409,7 +415,7 @@ const fn parameters(face_down: u8, collect: CollectOrder, out_of_cards: OutOfCar
         piles: Piles::One,
         out_of_cards,
         repetition: RepetitionRule::Ends,
-        draw: Draw::Top,
+        card_choice: CardChoice::Top,
         limit: None,
     }
     .with_cycles_ended()
@@ -425,6 +431,6 @@ fn two_players(deck: Deck, parameters: Parameters) -> GameSetup {
 }
 
 /// Returns the deck with this shape, as ranks and suits.
-fn shaped(shape: &str) -> Deck {
+fn deck_of_shape(shape: &str) -> Deck {
     Deck::from_shape(shape).unwrap_or(Deck::Small)
 }

@@ -1,11 +1,11 @@
-use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, round_up, to_f64};
+use super::svg::{BOTTOM, LEFT_PLOT, RIGHT_PLOT, Svg, TOP, WIDTH, round_up, to_f64};
 use crate::figures::{TurnStatistics, share};
 use crate::run::Run;
 use crate::setup::{Dealing, GameSetup};
 use war::i18n::{Catalogue, Text, text};
 
 /// Maximum number of bars in the distribution.
-const BARS: u64 = 60;
+const MAX_BARS: u64 = 60;
 
 /// Draws the figures of a run as SVG, with the texts of this catalogue. The same run gives the same
 /// bytes.
@@ -21,7 +21,7 @@ const BARS: u64 = 60;
 /// use war_simulate::{Dealing, GameSetup, Kernel, Plan};
 ///
 /// let plan = Plan {
-///     rules: GameSetup {
+///     setup: GameSetup {
 ///         parameters: Parameters::BATAILLE,
 ///         players: 2,
 ///         deck: Deck::Small,
@@ -39,7 +39,7 @@ const BARS: u64 = 60;
 #[must_use]
 pub fn draw_run(run: &Run, catalogue: &Catalogue) -> String {
     let mut svg = Svg::new();
-    svg.title(&catalogue.text(&title(&run.rules, catalogue)));
+    svg.title(&catalogue.text(&title(&run.setup, catalogue)));
     let (games, seed) = (run.tally.games(), run.seed.to_string());
     let games = if run.partial {
         text!(PlotPartial, games = games, all = run.games, seed = seed)
@@ -48,12 +48,17 @@ pub fn draw_run(run: &Run, catalogue: &Catalogue) -> String {
     };
     svg.text((WIDTH / 2.0, 50.0), "middle", 12, &catalogue.text(&games));
     if let Some(turns) = TurnStatistics::from_histogram(&run.tally.turns) {
-        distribution(&mut svg, run, turns, catalogue);
+        draw_distribution(&mut svg, run, turns, catalogue);
     } else {
         let none = catalogue.text(&text!(PlotNoneFinished));
-        svg.text((f64::midpoint(LEFT.0, LEFT.1), 240.0), "middle", 13, &none);
+        svg.text(
+            (f64::midpoint(LEFT_PLOT.0, LEFT_PLOT.1), 240.0),
+            "middle",
+            13,
+            &none,
+        );
     }
-    outcomes(&mut svg, run, catalogue);
+    draw_outcomes(&mut svg, run, catalogue);
     svg.finish()
 }
 
@@ -72,9 +77,9 @@ fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
 
 /// Draws the distribution of turns, with mean and quantiles. Games in the longest 1 % are left out
 /// if they are beyond the last bar.
-fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Catalogue) {
+fn draw_distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Catalogue) {
     let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
-    let width = round_up((p99 + 1 - min).div_ceil(BARS));
+    let width = round_up((p99 + 1 - min).div_ceil(MAX_BARS));
     let first = min / width * width;
     let bar = |turns: u64| usize::try_from((turns - first) / width).unwrap_or(usize::MAX);
     let mut heights = vec![0_u64; bar(p99) + 1];
@@ -94,7 +99,7 @@ fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Cat
     // A bar surrounds its turns: one turn wide, it is centred above its mark.
     let x = |turns: f64| {
         let along = (turns - to_f64(first) + 0.5) / to_f64(last - first);
-        LEFT.0 + along * (LEFT.1 - LEFT.0)
+        LEFT_PLOT.0 + along * (LEFT_PLOT.1 - LEFT_PLOT.0)
     };
     let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
     for (start, height) in (0..).map(|bar| first + bar * width).zip(&shares) {
@@ -105,8 +110,8 @@ fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Cat
             "#4477aa",
         );
     }
-    svg.frame(LEFT);
-    percent_axis(svg, LEFT.0, (top, step), &y, catalogue);
+    svg.axes(LEFT_PLOT);
+    draw_percent_axis(svg, LEFT_PLOT.0, (top, step), &y, catalogue);
     let apart = round_up((last - first).div_ceil(6));
     let mut tick = first.div_ceil(apart) * apart;
     while tick < last {
@@ -115,7 +120,7 @@ fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Cat
         svg.text((at, BOTTOM + 20.0), "middle", 12, &tick.to_string());
         tick += apart;
     }
-    let middle = f64::midpoint(LEFT.0, LEFT.1);
+    let middle = f64::midpoint(LEFT_PLOT.0, LEFT_PLOT.1);
     let label = if u64::from(turns.max) < last {
         text!(PlotTurns, width = width)
     } else {
@@ -128,19 +133,24 @@ fn distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Cat
         &catalogue.text(&label),
     );
     let label = catalogue.text(&text!(PlotShareOfGames));
-    svg.upright((LEFT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
-    marks(svg, turns, &x, catalogue);
+    svg.vertical_text((LEFT_PLOT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    draw_marks(svg, turns, &x, catalogue);
 }
 
 /// Draws the mean and the quantiles, each as a line with an entry in the legend.
-fn marks(svg: &mut Svg, turns: TurnStatistics, x: &impl Fn(f64) -> f64, catalogue: &Catalogue) {
-    let mean = match turns.se {
+fn draw_marks(
+    svg: &mut Svg,
+    turns: TurnStatistics,
+    x: &impl Fn(f64) -> f64,
+    catalogue: &Catalogue,
+) {
+    let mean = match turns.mean_error {
         Some(error) => format!(
             "{} ± {}",
-            catalogue.decimal(turns.mean, 1),
-            catalogue.decimal(error, 1)
+            catalogue.format_decimal(turns.mean, 1),
+            catalogue.format_decimal(error, 1)
         ),
-        None => catalogue.decimal(turns.mean, 1),
+        None => catalogue.format_decimal(turns.mean, 1),
     };
     let marks = [
         (turns.mean, text!(PlotMean, value = mean), "#cc3311"),
@@ -162,17 +172,17 @@ fn marks(svg: &mut Svg, turns: TurnStatistics, x: &impl Fn(f64) -> f64, catalogu
     ];
     for (row, (at, text, colour)) in (0_u8..).zip(marks) {
         svg.line((x(at), TOP), (x(at), BOTTOM), colour);
-        let left = LEFT.0 + 200.0 * f64::from(row);
+        let left = LEFT_PLOT.0 + 200.0 * f64::from(row);
         svg.line((left, 78.0), (left + 25.0, 78.0), colour);
         svg.text((left + 31.0, 82.0), "start", 12, &catalogue.text(&text));
     }
 }
 
 /// Draws the shares of games won by each player, drawn, endless and undecided.
-fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
+fn draw_outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
     let tally = &run.tally;
     let mut bars = Vec::new();
-    for (index, &won) in tally.won[..run.rules.players.into()].iter().enumerate() {
+    for (index, &won) in tally.won[..run.setup.players.into()].iter().enumerate() {
         bars.push(((index + 1).to_string(), won, "#4477aa"));
     }
     for (text, games, colour) in [
@@ -201,8 +211,9 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
     let step = nice_step(highest);
     let top = top_mark(highest, step);
     let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
-    let each = (RIGHT.1 - RIGHT.0) / f64::from(u8::try_from(bars.len()).unwrap_or(u8::MAX));
-    let mut left = RIGHT.0;
+    let each =
+        (RIGHT_PLOT.1 - RIGHT_PLOT.0) / f64::from(u8::try_from(bars.len()).unwrap_or(u8::MAX));
+    let mut left = RIGHT_PLOT.0;
     for (index, ((label, _, colour), share)) in bars.iter().zip(shares).enumerate() {
         let (percent, lowest, highest) = share;
         let middle = left + each / 2.0;
@@ -218,25 +229,25 @@ fn outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
             (middle, y(highest) - 5.0),
             "middle",
             11,
-            &catalogue.decimal(percent, 1),
+            &catalogue.format_decimal(percent, 1),
         );
         // Words are wider than numbers of players, so every other one is lower.
-        let is_word = index >= usize::from(run.rules.players);
-        let lower = is_word && (index - usize::from(run.rules.players)) % 2 == 0;
+        let is_word = index >= usize::from(run.setup.players);
+        let lower = is_word && (index - usize::from(run.setup.players)) % 2 == 0;
         let below = if lower { 34.0 } else { 20.0 };
         svg.text((middle, BOTTOM + below), "middle", 11, label);
         left += each;
     }
-    svg.frame(RIGHT);
-    percent_axis(svg, RIGHT.0, (top, step), &y, catalogue);
+    svg.axes(RIGHT_PLOT);
+    draw_percent_axis(svg, RIGHT_PLOT.0, (top, step), &y, catalogue);
     let label = catalogue.text(&text!(PlotWinner));
-    let middle = f64::midpoint(RIGHT.0, RIGHT.1);
+    let middle = f64::midpoint(RIGHT_PLOT.0, RIGHT_PLOT.1);
     svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
     let label = catalogue.text(&text!(PlotOutcomes));
-    svg.upright((RIGHT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    svg.vertical_text((RIGHT_PLOT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
 }
 
-fn percent_axis(
+fn draw_percent_axis(
     svg: &mut Svg,
     left: f64,
     (top, step): (f64, f64),
@@ -251,7 +262,7 @@ fn percent_axis(
             (left - 9.0, y(percent) + 4.0),
             "end",
             12,
-            &format!("{} %", catalogue.decimal(percent, digits)),
+            &format!("{} %", catalogue.format_decimal(percent, digits)),
         );
         percent += step;
     }
@@ -294,7 +305,7 @@ pub fn deal_text(rules: &GameSetup) -> Text {
 #[must_use]
 pub fn extra_rules(rules: &GameSetup, catalogue: &Catalogue) -> String {
     extra_rules_text(
-        rules.parameters.piles.name_of_two(),
+        rules.parameters.piles.non_default_name(),
         rules.max_turns(),
         catalogue,
     )

@@ -1,9 +1,9 @@
 //! Drawings of the figures of a run (lengths of games, winners, outcomes), and of the number of
 //! cards that each player holds during a game.
 
-mod course;
+mod card_counts;
 mod drawing;
 mod svg;
 
-pub use course::{draw_course, text_chart};
+pub use card_counts::{draw_card_counts, text_chart};
 pub use drawing::{deal_text, draw_run, extra_rules, extra_rules_text};

@@ -4,8 +4,8 @@ use std::fmt::Write;
 pub(super) const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 460.0;
 /// Horizontal positions of the two plots, and their upper and lower edges.
-pub(super) const LEFT: (f64, f64) = (90.0, 540.0);
-pub(super) const RIGHT: (f64, f64) = (660.0, 880.0);
+pub(super) const LEFT_PLOT: (f64, f64) = (90.0, 540.0);
+pub(super) const RIGHT_PLOT: (f64, f64) = (660.0, 880.0);
 pub(super) const TOP: f64 = 114.0;
 pub(super) const BOTTOM: f64 = 390.0;
 
@@ -47,7 +47,7 @@ impl Svg {
     }
 
     /// Adds a vertical text, read from bottom to top.
-    pub(super) fn upright(&mut self, (x, y): (f64, f64), text: &str) {
+    pub(super) fn vertical_text(&mut self, (x, y): (f64, f64), text: &str) {
         let text = escape(text);
         self.element(format_args!(
             "<text transform=\"translate({x:.1} {y:.1}) rotate(-90)\" text-anchor=\"middle\" \
@@ -79,7 +79,7 @@ impl Svg {
     }
 
     /// Adds the two axes of a plot.
-    pub(super) fn frame(&mut self, (left, right): (f64, f64)) {
+    pub(super) fn axes(&mut self, (left, right): (f64, f64)) {
         self.line((left, TOP), (left, BOTTOM), "#333");
         self.line((left, BOTTOM), (right, BOTTOM), "#333");
     }

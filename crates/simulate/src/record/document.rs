@@ -8,7 +8,7 @@ use std::str::FromStr;
 use thiserror::Error;
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
-use war::rules::{CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use war::rules::{CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
 
 /// Maximum of any count that is read: whole numbers up to here are exact in every JSON reader, and
 /// sums of several of them don't overflow.
@@ -25,7 +25,7 @@ pub(super) struct DocumentHead {
 
 impl DocumentHead {
     /// Returns the head of a document of this kind and version.
-    pub(super) fn read(json: &[u8], format: &str, version: u32) -> Result<Self, RunFileError> {
+    pub(super) fn parse(json: &[u8], format: &str, version: u32) -> Result<Self, RunFileError> {
         let head: Self = serde_json::from_slice(json)?;
         if head.format != format {
             return Err(RunFileError::Changed);
@@ -169,7 +169,7 @@ impl RulesRecord {
             deck: rules.deck.name(),
             face_down: parameters.face_down,
             collect: parameters.collect.to_string(),
-            piles: parameters.piles.name_of_two().map(str::to_owned),
+            piles: parameters.piles.non_default_name().map(str::to_owned),
             out_of_cards: parameters.out_of_cards.name().to_owned(),
             repetition: repetition.to_owned(),
             max_turns: rules.max_turns(),
@@ -209,18 +209,18 @@ impl RulesRecord {
         };
         let parameters = Parameters {
             face_down: self.face_down,
-            collect: CollectOrder::named(&self.collect)?,
+            collect: CollectOrder::from_name(&self.collect)?,
             piles: self
                 .piles
                 .as_deref()
-                .map_or(Some(Piles::One), Piles::named)?,
-            out_of_cards: OutOfCards::named(&self.out_of_cards)?,
+                .map_or(Some(Piles::One), Piles::from_name)?,
+            out_of_cards: OutOfCards::from_name(&self.out_of_cards)?,
             repetition: match self.repetition.as_str() {
                 "ends" => RepetitionRule::Ends,
                 "goes-on" => RepetitionRule::GoesOn,
                 _ => return None,
             },
-            draw: Draw::Top,
+            card_choice: CardChoice::Top,
             limit: match self.turns_per_card {
                 Some(turns) => Some(Limit::TurnsPerCard(turns)),
                 None => self.max_turns.map(Limit::Turns),

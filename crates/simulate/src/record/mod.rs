@@ -1,7 +1,7 @@
 //! JSON documents of simulations, for other programs and to join the parts of a run.
 
 mod document;
-mod enumerated;
+mod enumeration;
 mod run;
 
 pub use document::RunFileError;

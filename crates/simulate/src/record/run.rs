@@ -6,7 +6,7 @@ use crate::kernel::Kernel;
 use crate::run::Run;
 use crate::setup::GameSetup;
 use crate::simulator::Simulator;
-use crate::tally::{Cycles, ExtremeGame, Mean, Moments, Tally};
+use crate::tally::{ExtremeGame, Mean, Moments, PeriodStatistics, Tally};
 use serde::{Deserialize, Serialize};
 use war::cards::{GameNumber, Generator};
 use war::rules::{Limit, Parameters};
@@ -59,7 +59,7 @@ impl Run {
     /// use war_simulate::{Dealing, GameSetup, Run, Tally};
     ///
     /// let run = Run {
-    ///     rules: GameSetup {
+    ///     setup: GameSetup {
     ///         parameters: Parameters::BATAILLE,
     ///         players: 2,
     ///         deck: Deck::Small,
@@ -86,27 +86,27 @@ impl Run {
     ///
     /// [`RunFileError`] unless this version of the program wrote it.
     pub fn from_json(json: &[u8]) -> Result<Self, RunFileError> {
-        let head = DocumentHead::read(json, FORMAT, VERSION)?;
-        if head.generator != generator(0) {
+        let head = DocumentHead::parse(json, FORMAT, VERSION)?;
+        if head.generator != generator_name(0) {
             return Err(RunFileError::Generator(head.generator));
         }
         let record: RunRecord = serde_json::from_slice(json)?;
         let run = record.to_run().ok_or(RunFileError::Changed)?;
         // Figures that differ from those derived from the counts were changed, or written by
         // another program.
-        let follows = RunRecord::new(&run) == record && are_reproduced(&run);
+        let follows = RunRecord::new(&run) == record && has_reproducible_extremes(&run);
         follows.then_some(run).ok_or(RunFileError::Changed)
     }
 }
 
 impl RunRecord {
     fn new(run: &Run) -> Self {
-        let (tally, players) = (&run.tally, run.rules.players.into());
+        let (tally, players) = (&run.tally, run.setup.players.into());
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            rules: RulesRecord::new(&run.rules),
-            generator: generator(run.seed),
+            rules: RulesRecord::new(&run.setup),
+            generator: generator_name(run.seed),
             seed: WholeNumber(run.seed),
             games: tally.games(),
             part: PartRecord {
@@ -119,7 +119,7 @@ impl RunRecord {
             shares: SharesRecord::new(tally, players),
             turns: TurnStatistics::from_histogram(&tally.turns).map(TurnsRecord::new),
             wars: WarsRecord::new(tally),
-            pairs: MeanRecord::new(tally.pairs, tally.finished()),
+            pairs: MeanRecord::new(tally.comparisons, tally.finished()),
             cycles: CyclesRecord::new(tally),
             longest: tally.longest.map(|extreme| extreme.game),
             shortest: tally.shortest.map(|extreme| extreme.game),
@@ -136,14 +136,16 @@ impl RunRecord {
         let depths = self.wars.iter().flat_map(|wars| &wars.by_depth);
         let ties = (1_u64..).zip(depths);
         let ties = ties.map(|(depth, wars)| wars.checked_mul(depth));
-        total(games).and(total(counted)).and(total(ties))?;
+        checked_total(games)
+            .and(checked_total(counted))
+            .and(checked_total(ties))?;
         let periods = self.cycles.as_ref().map(CyclesRecord::to_cycles);
-        let periods = periods.unwrap_or_default().all.sum;
+        let periods = periods.unwrap_or_default().moments.sum;
         (periods <= MAX_NUMBER && self.part.of <= MAX_NUMBER).then_some(())
     }
 
     /// Returns true if the longest and the shortest game are games of the part.
-    fn extremes_are_possible(&self) -> bool {
+    fn has_possible_extremes(&self) -> bool {
         let games = self.part.from..self.part.to;
         let inside = |game: Option<u64>| game.is_some_and(|game| games.contains(&game));
         match &self.turns {
@@ -158,26 +160,26 @@ impl RunRecord {
     }
 
     /// Returns true if this many endless games can have these periods.
-    fn cycles_are_possible(&self) -> bool {
+    fn has_possible_periods(&self) -> bool {
         let endless = self.outcomes.endless;
         match &self.cycles {
-            Some(cycles) => cycles.are_possible(endless),
+            Some(cycles) => cycles.is_possible(endless),
             None => endless == 0,
         }
     }
 
     /// Returns true if the wars and pairs of this tally are possible.
-    fn wars_are_possible(tally: &Tally) -> bool {
+    fn has_possible_wars(tally: &Tally) -> bool {
         let games = tally.finished();
-        let sums = [tally.wars, tally.ties, tally.played_on, tally.pairs];
+        let sums = [tally.wars, tally.ties, tally.played_on, tally.comparisons];
         let turns = tally.turns.iter();
         let turns = turns.map(|(turns, games)| u128::from(turns) * u128::from(games));
         let pairs = turns.sum::<u128>() + u128::from(tally.played_on.sum);
         let wars: u64 = tally.depths.counts().iter().sum();
-        sums.into_iter().all(|sum| sum.are_possible(games))
+        sums.into_iter().all(|sum| sum.is_possible(games))
             && (tally.wars.sum, tally.ties.sum) == (wars, tally.depths.ties())
             && tally.played_on.sum <= tally.ties.sum
-            && u128::from(tally.pairs.sum) == pairs
+            && u128::from(tally.comparisons.sum) == pairs
     }
 
     fn to_run(&self) -> Option<Run> {
@@ -186,12 +188,12 @@ impl RunRecord {
             drawn: self.outcomes.drawn,
             endless: self.outcomes.endless,
             undecided: self.outcomes.undecided,
-            cycles: self
+            periods: self
                 .cycles
                 .as_ref()
                 .map(CyclesRecord::to_cycles)
                 .unwrap_or_default(),
-            pairs: self
+            comparisons: self
                 .pairs
                 .as_ref()
                 .map(MeanRecord::to_moments)
@@ -223,11 +225,11 @@ impl RunRecord {
         let counted: u64 = self.histogram.iter().map(|(_, games)| games).sum();
         let played = self.part.to.checked_sub(self.part.from)?;
         let whole = counted == tally.finished() && played == tally.games();
-        let possible = self.extremes_are_possible()
-            && self.cycles_are_possible()
-            && Self::wars_are_possible(&tally);
+        let possible = self.has_possible_extremes()
+            && self.has_possible_periods()
+            && Self::has_possible_wars(&tally);
         let run = Run {
-            rules: self.rules.to_setup()?,
+            setup: self.rules.to_setup()?,
             seed: self.seed.0,
             games: self.part.of,
             part: self.part.from..self.part.to,
@@ -239,13 +241,13 @@ impl RunRecord {
 }
 
 /// Returns the name of the generator that deals the games of a seed.
-fn generator(seed: u64) -> String {
+fn generator_name(seed: u64) -> String {
     let number = GameNumber { seed, game: 0 };
     Generator::Xoshiro256PlusPlus { number }.name().to_owned()
 }
 
 /// Returns the sum of the counts, unless it exceeds [`MAX_NUMBER`].
-fn total(mut counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+fn checked_total(mut counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     counts.try_fold(0_u64, |sum, count| {
         sum.checked_add(count?).filter(|&sum| sum <= MAX_NUMBER)
     })
@@ -253,13 +255,13 @@ fn total(mut counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
 
 /// Returns true if the longest and the shortest game of a run take the recorded turns when they are
 /// played again: another seed or other rules would give other games.
-fn are_reproduced(run: &Run) -> bool {
+fn has_reproducible_extremes(run: &Run) -> bool {
     let (Some(longest), Some(shortest)) = (run.tally.longest, run.tally.shortest) else {
         return run.tally.finished() == 0;
     };
     let rules = GameSetup {
-        parameters: with_limit_after(run.rules.parameters, longest.turns),
-        ..run.rules.clone()
+        parameters: with_limit_after(run.setup.parameters, longest.turns),
+        ..run.setup.clone()
     };
     let mut simulator = Simulator::new(rules, Kernel::General);
     let mut is_reproduced = |extreme: ExtremeGame| {
@@ -412,7 +414,7 @@ impl TurnsRecord {
         Self {
             mean: turns.mean,
             sd: turns.sd,
-            se: turns.se,
+            se: turns.mean_error,
             sd_se: turns.sd_error,
             min: turns.min,
             max: turns.max,
@@ -477,10 +479,10 @@ impl WarsRecord {
 impl CyclesRecord {
     /// Returns the periods of endless games, if there are any.
     pub(super) fn new(tally: &Tally) -> Option<Self> {
-        let periods = MeanRecord::new(tally.cycles.all, tally.endless)?;
+        let periods = MeanRecord::new(tally.periods.moments, tally.endless)?;
         Some(Self {
-            min: tally.cycles.min,
-            max: tally.cycles.max,
+            min: tally.periods.min,
+            max: tally.periods.max,
             mean: periods.mean,
             sd: periods.sd,
             se: periods.se,
@@ -489,26 +491,26 @@ impl CyclesRecord {
         })
     }
 
-    pub(super) const fn to_cycles(&self) -> Cycles {
-        let all = Moments {
+    pub(super) const fn to_cycles(&self) -> PeriodStatistics {
+        let moments = Moments {
             sum: self.sum.0,
             squares: self.squares.0,
         };
-        Cycles {
+        PeriodStatistics {
             min: self.min,
             max: self.max,
-            all,
+            moments,
         }
     }
 
     /// Returns true if this many endless games can have these periods.
-    fn are_possible(&self, endless: u64) -> bool {
+    fn is_possible(&self, endless: u64) -> bool {
         let (min, max) = (u128::from(self.min), u128::from(self.max));
         let Some(others) = endless.checked_sub(1).map(u128::from) else {
             return false;
         };
         let sums = max + others * min..=min + others * max;
-        let possible = self.to_cycles().all.are_possible(endless);
+        let possible = self.to_cycles().moments.is_possible(endless);
         possible && (1..=max).contains(&min) && sums.contains(&self.sum.0.into())
     }
 }

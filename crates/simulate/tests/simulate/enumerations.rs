@@ -4,7 +4,7 @@ use std::num::NonZero;
 use war::cards::Deck;
 use war::rules::{CollectOrder, OutOfCards, Parameters};
 use war_simulate::{
-    Enumeration, EnumerationError, EnumerationRun, ExactFigures, JoinError, Method,
+    Enumeration, EnumerationError, EnumerationMethod, EnumerationRun, ExactFigures, JoinError,
 };
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
@@ -40,9 +40,13 @@ fn compare(shape: &str, out_of_cards: OutOfCards) -> ExactFigures {
     let all = Enumeration::new(rules, deck).expect(shape);
     assert!(all.is_merged(), "{shape}");
     let by = |method| all.clone().with_method(method).play_all(ONE, &());
-    let single = by(Method::Single);
+    let single = by(EnumerationMethod::OneByOne);
     assert_eq!(single.deals, all.deals(), "{shape}");
-    for method in [Method::Portable, Method::Avx2, Method::Avx512] {
+    for method in [
+        EnumerationMethod::Portable,
+        EnumerationMethod::Avx2,
+        EnumerationMethod::Avx512,
+    ] {
         assert_eq!(by(method), single, "{shape} {method:?}");
     }
     single
@@ -147,17 +151,17 @@ fn other_rules_are_played_one_by_one() {
         Parameters::BATAILLE.with_limit(100),
     ] {
         let all = Enumeration::new(rules, deck).expect("few deals");
-        assert_eq!(all.method(), Method::Single, "{rules:?}");
+        assert_eq!(all.method(), EnumerationMethod::OneByOne, "{rules:?}");
     }
 }
 
 #[test]
 fn parts_join_into_the_whole_and_survive_serialization() {
-    for method in [Method::Single, Method::Avx512] {
+    for method in [EnumerationMethod::OneByOne, EnumerationMethod::Avx512] {
         let all = bataille("3x4").with_method(method);
         let mut whole = EnumerationRun::new(&all, 0..all.parts());
         whole.play(&all, ONE, &(), |_| true);
-        assert_eq!(whole.exact.deals, all.deals());
+        assert_eq!(whole.figures.deals, all.deals());
         let (a, b) = (all.parts() / 3, all.parts() / 2);
         let mut parts = [b..all.parts(), 0..a, a..b].map(|range| EnumerationRun::new(&all, range));
         for part in &mut parts {
@@ -183,14 +187,15 @@ fn parts_join_into_the_whole_and_survive_serialization() {
         let begun = EnumerationRun::new(&all, a..b);
         assert_eq!(EnumerationRun::join(&[begun]), Err(JoinError::Partial(0)));
     }
-    let [merged, single] = [Method::Portable, Method::Single].map(|method| {
-        let all = bataille("3x4").with_method(method);
-        let mut parts = EnumerationRun::new(&all, 0..1);
-        parts.play(&all, ONE, &(), |_| true);
-        parts
-    });
+    let [merged, single] =
+        [EnumerationMethod::Portable, EnumerationMethod::OneByOne].map(|method| {
+            let all = bataille("3x4").with_method(method);
+            let mut parts = EnumerationRun::new(&all, 0..1);
+            parts.play(&all, ONE, &(), |_| true);
+            parts
+        });
     let joined = EnumerationRun::join(&[merged, single]);
-    assert_eq!(joined, Err(JoinError::OtherGames(0, 1)));
+    assert_eq!(joined, Err(JoinError::DifferentGameCount(0, 1)));
 }
 
 #[test]
@@ -216,7 +221,7 @@ fn a_changed_enumeration_is_refused() {
 fn numbers_that_json_readers_would_round_are_text() {
     let all = bataille("2x4");
     let mut played = EnumerationRun::new(&all, 0..all.parts());
-    played.exact.pairs = (1 << 53) + 1;
+    played.figures.pairs = (1 << 53) + 1;
     let json = played.to_json();
     assert!(json.contains("\"sum\": \"9007199254740993\""), "{json}");
     assert_eq!(
@@ -227,7 +232,10 @@ fn numbers_that_json_readers_would_round_are_text() {
 
 #[test]
 fn a_sample_plays_some_of_the_deals() {
-    for all in [bataille("5x4"), bataille("4x4").with_method(Method::Single)] {
+    for all in [
+        bataille("5x4"),
+        bataille("4x4").with_method(EnumerationMethod::OneByOne),
+    ] {
         let samples = (0..20).map(|number| all.play_sample(number).deals);
         let samples: Vec<_> = samples.collect();
         assert!(samples.iter().sum::<u64>() > 1_000, "{samples:?}");
@@ -266,13 +274,13 @@ fn orders_for_other_numbers_of_players_are_not_enumerated() {
     let deck = Deck::from_shape("2x4").expect("a shape");
     let all = |collect| {
         let rules = Parameters {
-            collect: CollectOrder::named(collect).expect(collect),
+            collect: CollectOrder::from_name(collect).expect(collect),
             ..Parameters::BATAILLE
         };
         Enumeration::new(rules, deck)
     };
     let two = all("winner-first,bataille").expect("few deals");
-    assert!(!two.is_symmetric() && two.method() == Method::Single);
+    assert!(!two.is_symmetric() && two.method() == EnumerationMethod::OneByOne);
     assert_eq!(two.play_all(ONE, &()).deals, 70);
     let three = all("seat,seat,bataille");
     assert_eq!(three.err(), Some(EnumerationError::Orders(3)));

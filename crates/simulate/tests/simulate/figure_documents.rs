@@ -22,9 +22,9 @@ fn setup(parameters: Parameters, players: u8, deck: Deck) -> GameSetup {
     }
 }
 
-fn run(rules: GameSetup, seed: u64, games: u64, part: std::ops::Range<u64>) -> String {
+fn run(setup: GameSetup, seed: u64, games: u64, part: std::ops::Range<u64>) -> String {
     let plan = Plan {
-        rules,
+        setup,
         seed,
         games,
         part,
@@ -51,7 +51,7 @@ fn simulations() -> Vec<(&'static str, String)> {
         ..small(2)
     };
     let nothing = Run {
-        rules: small(5),
+        setup: small(5),
         seed: u64::MAX,
         games: 10,
         part: 0..0,
@@ -104,8 +104,8 @@ fn enumerations() -> Vec<(&'static str, String)> {
     let mut many = played(&odd, 0..odd.parts());
     // More than any test can play.
     for _ in 0..50 {
-        let exact = many.exact.clone();
-        many.exact.add(&exact);
+        let exact = many.figures.clone();
+        many.figures.add(&exact);
     }
     vec![
         (

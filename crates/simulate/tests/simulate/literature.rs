@@ -51,10 +51,10 @@ fn the_literature_agrees_with_few_games() {
                 continue;
             }
         }
-        let ours = playing.figures(&row, |_| ());
+        let ours = playing.play_row(&row, |_| ());
         for claim in &row.claims {
             let ours = ours(claim.figure).expect("a figure");
-            let claim = row.sampled(claim, ours, playing.games);
+            let claim = row.with_sampling_error(claim, ours, playing.games);
             assert!(claim.agrees(ours), "{}: {claim:?}, {ours:?}", row.source);
             compared += 1;
             // A figure that is far off is noticed.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::engine::Seat;
 use war::rules::{
-    CLASSIC, CollectOrder, Draw, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
+    CLASSIC, CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
 };
 use war_simulate::{
     Conclusion, Dealing, Depths, Enumeration, GameResult, GameSetup, GeneralKernel, Kernel,
@@ -23,7 +23,7 @@ fn by_events(
     hands: Vec<Vec<Rank>>,
     chance: Xoshiro256PlusPlus,
 ) -> GameResult {
-    events::by_events(parameters, hands, chance).0.played
+    events::by_events(parameters, hands, chance).0.result
 }
 
 /// Any collecting order, sometimes a different one for each player.
@@ -65,7 +65,7 @@ fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
                 piles,
                 out_of_cards,
                 repetition: RepetitionRule::Ends,
-                draw: Draw::Top,
+                card_choice: CardChoice::Top,
                 limit: None,
             };
             let parameters = parameters.with_cycles_ended();
@@ -88,7 +88,8 @@ fn any_rules() -> impl Strategy<Value = GameSetup> {
         let deck = Deck::from_shape(deck).expect("a shape");
         // The engine keeps every turn: a cycle of many cards may be longer than memory, and few
         // cards may be swapped for ever by chance.
-        let chance = parameters.shuffles() || parameters.out_of_cards == OutOfCards::Shrink;
+        let chance =
+            parameters.is_left_to_chance() || parameters.out_of_cards == OutOfCards::Shrink;
         let bounded = parameters.limit.is_none() && (chance || deck.size() > 16);
         GameSetup {
             parameters: if bounded {
@@ -113,7 +114,7 @@ fn count_feature(what: &'static str) {
 }
 
 fn note(rules: &GameSetup, played: &GameResult, depths: &Depths) {
-    count_feature(match played.verdict {
+    count_feature(match played.conclusion {
         Conclusion::Won(_) => "won",
         Conclusion::Drawn => "drawn",
         Conclusion::Endless { .. } => "endless",
@@ -133,7 +134,7 @@ fn note(rules: &GameSetup, played: &GameResult, depths: &Depths) {
     }
     if rules.max_turns() == Some(played.turns)
         && matches!(rules.parameters.limit, Some(Limit::TurnsPerCard(_)))
-        && matches!(played.verdict, Conclusion::Won(_))
+        && matches!(played.conclusion, Conclusion::Won(_))
     {
         count_feature("won at the limit");
     }
@@ -153,7 +154,7 @@ fn the_general_kernel_agrees_with_the_event_engine() {
         let expected = by_events(rules.parameters, hands.clone(), chance.clone());
         let mut depths = Depths::default();
         let found = GeneralKernel::new(rules.parameters).play(&hands, &mut chance, &mut depths);
-        prop_assert_eq!(found.map(|found| found.played), Some(expected));
+        prop_assert_eq!(found.map(|found| found.result), Some(expected));
         prop_assert_eq!(depths.counts().iter().sum::<u64>(), u64::from(expected.wars));
         note(&rules, &expected, &depths);
     });
@@ -193,8 +194,8 @@ fn cards_of_a_single_rank_leave_nothing_to_chance() {
         let expected = by_events(parameters, hands.clone(), chance.clone());
         let mut kernel = GeneralKernel::new(parameters);
         let played = kernel.play(&hands, &mut chance, &mut Depths::default());
-        prop_assert_eq!(played.map(|counted| counted.played), Some(expected));
-        let Conclusion::Endless { period } = expected.verdict else {
+        prop_assert_eq!(played.map(|counted| counted.result), Some(expected));
+        let Conclusion::Endless { period } = expected.conclusion else {
             panic!("{expected:?}");
         };
         // With two piles, that many turns may pass until no won card lies apart.
@@ -223,7 +224,7 @@ fn hands_repeated_by_a_shuffle_prove_nothing() {
         let expected = by_events(goes_on, hands.clone(), chance.clone());
         let played = GeneralKernel::new(ends).play(&hands, &mut chance, &mut Depths::default());
         assert_eq!(
-            played.map(|counted| counted.played),
+            played.map(|counted| counted.result),
             Some(expected),
             "{game}"
         );
@@ -264,9 +265,9 @@ fn an_undecided_game_takes_at_most_twice_its_turns() {
     let goes_on = || asked.replace(asked.get() + 1) < 100;
     let mut kernel = GeneralKernel::new(rules.parameters.with_limit(4 << 20));
     let played = kernel.play_while(&hands, &mut (), &mut Depths::default(), &goes_on);
-    let played = played.expect("an end").played;
+    let played = played.expect("an end").result;
     assert_eq!(
-        (played.verdict, played.turns),
+        (played.conclusion, played.turns),
         (Conclusion::Undecided, 4 << 20)
     );
     assert!(asked.get() <= 10, "{} million turns", asked.get());
@@ -412,7 +413,7 @@ fn all_kernels_play_the_same_games_and_count_the_same() {
 struct LeftGames(AtomicU64);
 
 impl Monitor for LeftGames {
-    fn report_left_to_general(&self, games: u64) {
+    fn report_general_kernel_games(&self, games: u64) {
         self.0.fetch_add(games, Ordering::Relaxed);
     }
 }
@@ -424,7 +425,7 @@ fn games_left_to_the_general_kernel_are_counted() {
         ..Parameters::BATAILLE
     };
     let mut plan = Plan {
-        rules: GameSetup {
+        setup: GameSetup {
             parameters,
             players: 2,
             deck: Deck::from_shape("10x1").expect("a shape"),
@@ -529,7 +530,7 @@ fn the_generator_of_simulated_games_is_pinned() {
     assert_eq!(words(number(u64::MAX, u64::MAX)), WORDS[2]);
     assert_eq!(dealt(number(42, 7)), DEALT);
     let mut bulk = Xoshiro256PlusPlus::new(number(1, 2));
-    let draws = [1, 2, 6, 52, 1 << 31, u32::MAX].map(|bound| bulk.below(bound));
+    let draws = [1, 2, 6, 52, 1 << 31, u32::MAX].map(|bound| bulk.draw_below(bound));
     assert_eq!(draws, DRAWS);
 }
 
@@ -544,7 +545,7 @@ fn the_coin_of_simulated_games_is_pinned() {
         (1, u64::MAX, "HTHHTHTHHHTTTHTTTHHHTHHHTTHTTHTT"),
     ] {
         let mut chance = Xoshiro256PlusPlus::new(GameNumber { seed, game });
-        let mut toss = |_| match chance.either(vec![card(1)], vec![card(2)])[0].get() {
+        let mut toss = |_| match chance.choose(vec![card(1)], vec![card(2)])[0].get() {
             1 => 'H',
             _ => 'T',
         };

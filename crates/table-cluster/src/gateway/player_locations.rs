@@ -144,13 +144,13 @@ pub(crate) struct PlayerLocator {
 impl PlayerLocator {
     /// Polls until the server is closing. If the store fails, clients get no updates until a later
     /// poll succeeds.
-    pub(crate) fn work(self) {
+    pub(crate) fn run(self) {
         let mut failed = false;
         while !*self.closing.borrow() && self.closing.has_changed().is_ok() {
             std::thread::sleep(Duration::from_millis(POLL_INTERVAL));
             let polled = self.poll();
             if let Err(error) = &polled {
-                self.metrics.store_error(error);
+                self.metrics.count_store_error(error);
                 if !failed {
                     warn!(self.log, "nobody can see where players are"; "reason" => %error);
                 }
@@ -189,7 +189,7 @@ mod tests {
             player,
             seq,
             room,
-            standing: PlayerStatus::Welcome,
+            status: PlayerStatus::Welcome,
         }
     }
 

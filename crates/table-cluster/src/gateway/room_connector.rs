@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 use war_table::protocol::{PlayerId, Request};
 use war_table::server::NewPlayerLimit;
 use war_table::server::hub::ClientId;
-use war_table::server::mailbox::{Inbox, Visitor};
+use war_table::server::mailbox::{Inbox, PendingClient};
 use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::{RoomCount, RoomNumber};
 
@@ -19,9 +19,9 @@ pub(crate) struct RoomConnector {
     directory: watch::Receiver<Directory>,
     subscriptions: Arc<LocationSubscriptions>,
     peers: Peers,
-    pub(super) newcomers: NewPlayerLimit,
+    pub(super) new_player_limit: NewPlayerLimit,
     /// Number of the next client that enters a room of this node.
-    clients: AtomicU64,
+    next_client_number: AtomicU64,
 }
 
 impl RoomConnector {
@@ -31,15 +31,15 @@ impl RoomConnector {
         directory: watch::Receiver<Directory>,
         subscriptions: Arc<LocationSubscriptions>,
         peers: Peers,
-        newcomers: NewPlayerLimit,
+        new_player_limit: NewPlayerLimit,
     ) -> Self {
         Self {
             rooms,
             directory,
             subscriptions,
             peers,
-            newcomers,
-            clients: AtomicU64::new(0),
+            new_player_limit,
+            next_client_number: AtomicU64::new(0),
         }
     }
 
@@ -52,7 +52,7 @@ impl RoomConnector {
     pub(super) async fn enter(
         &self,
         room: RoomNumber,
-        visitor: Visitor,
+        visitor: PendingClient,
         now: u64,
     ) -> Result<RoomConnection, RoomUnavailable> {
         let owner = self.directory.borrow().owner(room).cloned();
@@ -96,7 +96,7 @@ impl OwnedRooms for RoomConnector {
     }
 
     fn next_client(&self) -> ClientId {
-        ClientId(self.clients.fetch_add(1, Ordering::Relaxed))
+        ClientId(self.next_client_number.fetch_add(1, Ordering::Relaxed))
     }
 }
 
@@ -168,7 +168,7 @@ mod tests {
     use tokio::sync::watch;
     use tokio::time::{sleep, timeout};
     use war::i18n::{Catalogue, Lang};
-    use war_table::server::mailbox::Visitor;
+    use war_table::server::mailbox::PendingClient;
     use war_table::server::rooms::RoomNumber;
 
     const ROOM: RoomNumber = RoomNumber(0);
@@ -182,7 +182,7 @@ mod tests {
         let owned = [(ROOM, Owner::Remote(node))];
         sender.send_replace(Directory::new(owned, true));
         let connector = RoomConnector::for_tests(directory);
-        let visitor = Visitor {
+        let visitor = PendingClient {
             address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
             may_join: true,
             catalogue: Catalogue::built_in(Lang::En),

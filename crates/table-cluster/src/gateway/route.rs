@@ -135,7 +135,7 @@ impl Route {
                 }
             }
             Outbound::Redirect(room) => {
-                self.forget_room();
+                self.discard_room();
                 self.location = Some(room);
                 if let Some(first) = self.queue.front_mut() {
                     first.hops += 1;
@@ -146,7 +146,7 @@ impl Route {
                 }
             }
             Outbound::Released => {
-                self.forget_room();
+                self.discard_room();
                 self.location = None;
             }
             outbound => {
@@ -162,7 +162,7 @@ impl Route {
     /// Handles the loss of the entered room, or a failure to enter it: its owner is gone or has
     /// changed. A request in flight is sent again after a delay.
     pub fn lose_room(&mut self, now: u64) {
-        self.forget_room();
+        self.discard_room();
         self.retry_at = Some(now.saturating_add(RETRY_DELAY));
     }
 
@@ -196,7 +196,7 @@ impl Route {
     fn give_up(&mut self) {
         if self.entered.is_some() && self.is_in_flight {
             // A late answer must not reach the client.
-            self.forget_room();
+            self.discard_room();
             self.steps.push_back(Step::Leave);
         }
         if let Some(first) = self.queue.pop_front() {
@@ -243,7 +243,7 @@ impl Route {
     }
 
     /// Discards the entered room and all pending steps that concern it.
-    fn forget_room(&mut self) {
+    fn discard_room(&mut self) {
         self.entered = None;
         self.is_in_flight = false;
         let needs_room = |step: &Step| matches!(step, Step::Enter { .. } | Step::Send { .. });

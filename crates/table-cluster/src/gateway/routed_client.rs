@@ -5,9 +5,9 @@ use std::future::pending;
 use std::sync::Arc;
 use war_table::protocol::Request;
 use war_table::room::PlayerStatus;
-use war_table::server::client::{End, Session, Transport};
+use war_table::server::client::{ConnectionEnd, Session, Transport};
 use war_table::server::hub::Outbound;
-use war_table::server::mailbox::{REQUESTS_IN_FLIGHT, Visitor};
+use war_table::server::mailbox::{PendingClient, REQUESTS_IN_FLIGHT};
 
 /// [`Transport`] that carries out the steps of a client's [`Route`].
 pub(crate) struct RoutedClient {
@@ -15,20 +15,20 @@ pub(crate) struct RoutedClient {
     connector: Arc<RoomConnector>,
     /// Data of the client for the next room that it enters. `may_join` is set once the client is
     /// counted as a new player.
-    visitor: Visitor,
+    visitor: PendingClient,
     connection: Option<RoomConnection>,
     /// Number of the player's last message, according to the rooms left so far and the store.
-    latest: u64,
+    last_seq: u64,
     /// Updates of the player's location, once the player is known.
     subscription: Option<LocationSubscription>,
     /// Status of the player in the store.
-    standing: PlayerStatus,
+    status: PlayerStatus,
     /// True if there may be output that the session has not taken.
     has_more: bool,
 }
 
 /// Input of a [`RoutedClient`], from its room or from the store.
-pub(crate) enum RoomDelivery {
+pub(crate) enum RouteInput {
     /// Output of the room; `None` once the connection to it has ended.
     Output(Option<Outbound>),
     /// New location of the player.
@@ -37,37 +37,39 @@ pub(crate) enum RoomDelivery {
 
 impl RoutedClient {
     /// Creates the transport of a client that has not sent `hello` yet.
-    pub(crate) fn new(connector: Arc<RoomConnector>, visitor: Visitor) -> Self {
+    pub(crate) fn new(connector: Arc<RoomConnector>, visitor: PendingClient) -> Self {
         Self {
             route: Route::new(connector.rooms),
             connector,
             visitor,
             connection: None,
-            latest: 0,
+            last_seq: 0,
             subscription: None,
-            standing: PlayerStatus::Welcome,
+            status: PlayerStatus::Welcome,
             has_more: false,
         }
     }
 
     /// Counts a client that may be a new player, at most once.
-    fn count_newcomer(&mut self, now: u64) {
+    fn count_new_player(&mut self, now: u64) {
         let visitor = &mut self.visitor;
         if visitor.player.is_none() && !visitor.may_join {
-            visitor.may_join = self.connector.newcomers.count(visitor.address, now);
+            visitor.may_join = self.connector.new_player_limit.count(visitor.address, now);
         }
     }
 
     /// Takes back the count of a client that is not a new player: the player was known before, or
     /// the `hello` was refused. A client that disconnects before the answer stays counted.
-    fn uncount_newcomer(&mut self, answer: &Outbound, now: u64) {
+    fn revert_new_player_count(&mut self, answer: &Outbound, now: u64) {
         let is_new = match answer {
             Outbound::Welcome { returns, .. } => !returns,
             Outbound::Answer(_) => false,
             _ => return,
         };
         if std::mem::take(&mut self.visitor.may_join) && !is_new {
-            self.connector.newcomers.forget(self.visitor.address, now);
+            self.connector
+                .new_player_limit
+                .uncount(self.visitor.address, now);
         }
     }
 
@@ -83,15 +85,15 @@ impl RoutedClient {
     }
 
     fn disconnect(&mut self) -> Option<RoomConnection> {
-        self.latest = self.latest();
+        self.last_seq = self.latest();
         self.connection.take()
     }
 }
 
 impl Transport for RoutedClient {
-    type Delivery = RoomDelivery;
+    type Delivery = RouteInput;
 
-    async fn receive(&mut self) -> RoomDelivery {
+    async fn receive(&mut self) -> RouteInput {
         let output = async {
             match &mut self.connection {
                 Some(connection) => connection.inbox_mut().receive().await,
@@ -106,30 +108,30 @@ impl Transport for RoutedClient {
         };
         tokio::select! {
             biased;
-            output = output => RoomDelivery::Output(output),
-            update = update => RoomDelivery::Location(update),
+            output = output => RouteInput::Output(output),
+            update = update => RouteInput::Location(update),
         }
     }
 
-    async fn handle(&mut self, delivery: RoomDelivery, _session: &mut Session, now: u64) {
+    async fn handle(&mut self, delivery: RouteInput, _session: &mut Session, now: u64) {
         self.has_more = true;
         match delivery {
-            RoomDelivery::Output(Some(outbound)) => {
+            RouteInput::Output(Some(outbound)) => {
                 if matches!(outbound, Outbound::Redirect(_) | Outbound::Released) {
                     // The room no longer knows the client.
                     drop(self.disconnect());
                 }
                 self.route.deliver(outbound, now);
             }
-            RoomDelivery::Output(None) => {
+            RouteInput::Output(None) => {
                 self.leave(now).await;
                 self.route.lose_room(now);
             }
-            RoomDelivery::Location(LocationUpdate {
+            RouteInput::Location(LocationUpdate {
                 location,
                 previous_seq,
             }) => {
-                self.standing = location.standing;
+                self.status = location.status;
                 let moves = self.route.update_location(location.room);
                 // The client's current room delivers its latest messages itself, so they need
                 // not be read from the store.
@@ -139,7 +141,7 @@ impl Transport for RoutedClient {
                 } else {
                     location.seq
                 };
-                self.latest = self.latest.max(seq);
+                self.last_seq = self.last_seq.max(seq);
             }
         }
     }
@@ -150,7 +152,7 @@ impl Transport for RoutedClient {
                 Step::Enter { room, player } => {
                     self.leave(now).await;
                     self.visitor.player = player;
-                    self.count_newcomer(now);
+                    self.count_new_player(now);
                     match self.connector.enter(room, self.visitor, now).await {
                         Ok(connection) => self.connection = Some(connection),
                         Err(_) => self.route.lose_room(now),
@@ -159,7 +161,7 @@ impl Transport for RoutedClient {
                 Step::Leave => self.leave(now).await,
                 Step::Send { request, arrived } => self.send_to_room(request, arrived, now).await,
                 Step::Deliver(outbound) => {
-                    self.uncount_newcomer(&outbound, now);
+                    self.revert_new_player_count(&outbound, now);
                     if let Outbound::Welcome { player, .. } = outbound {
                         self.subscription = Some(self.connector.subscribe(player));
                     }
@@ -167,23 +169,23 @@ impl Transport for RoutedClient {
                     return true;
                 }
                 Step::Unavailable(id) => {
-                    session.give_up(id, now);
+                    session.refuse_as_unavailable(id, now);
                     return true;
                 }
             }
         }
-        if self.standing != PlayerStatus::Welcome {
-            session.expel(self.standing);
+        if self.status != PlayerStatus::Welcome {
+            session.expel(self.status);
             return true;
         }
         let has_more = std::mem::take(&mut self.has_more);
         if has_more {
-            session.note_more();
+            session.schedule_catch_up();
         }
         has_more
     }
 
-    async fn send(&mut self, request: Request, arrived: u64) -> Result<(), End> {
+    async fn send(&mut self, request: Request, arrived: u64) -> Result<(), ConnectionEnd> {
         self.route.enqueue(request, arrived);
         Ok(())
     }
@@ -205,10 +207,10 @@ impl Transport for RoutedClient {
             .connection
             .as_ref()
             .map_or(0, |connection| connection.inbox().latest());
-        received.max(self.latest)
+        received.max(self.last_seq)
     }
 
-    fn has_room(&self) -> bool {
+    fn accepts_requests(&self) -> bool {
         self.route.len() < REQUESTS_IN_FLIGHT
     }
 
@@ -223,7 +225,7 @@ impl Transport for RoutedClient {
 
 #[cfg(test)]
 mod tests {
-    use super::{LocationUpdate, RoomDelivery, RoutedClient};
+    use super::{LocationUpdate, RouteInput, RoutedClient};
     use crate::directory::{Directory, Owner};
     use crate::gateway::RoomConnector;
     use crate::table::PlayerLocation;
@@ -235,19 +237,19 @@ mod tests {
     use war_table::room::PlayerStatus;
     use war_table::server::client::{Session, Transport};
     use war_table::server::hub::Outbound;
-    use war_table::server::mailbox::Visitor;
+    use war_table::server::mailbox::PendingClient;
     use war_table::server::rooms::RoomNumber;
 
     const ROOM: RoomNumber = RoomNumber(3);
 
-    const fn update(seq: u64, room: Option<RoomNumber>, previous_seq: u64) -> RoomDelivery {
+    const fn update(seq: u64, room: Option<RoomNumber>, previous_seq: u64) -> RouteInput {
         let location = PlayerLocation {
             player: PlayerId(1),
             seq,
             room,
-            standing: PlayerStatus::Welcome,
+            status: PlayerStatus::Welcome,
         };
-        RoomDelivery::Location(LocationUpdate {
+        RouteInput::Location(LocationUpdate {
             location,
             previous_seq,
         })
@@ -263,7 +265,7 @@ mod tests {
         let mut session = Session::new(Catalogue::built_in(Lang::En), 20, 0);
         let mut client = RoutedClient::new(
             connector,
-            Visitor {
+            PendingClient {
                 address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
                 may_join: true,
                 catalogue: Catalogue::built_in(Lang::En),
@@ -287,7 +289,7 @@ mod tests {
         assert_eq!(client.latest(), 4, "it did not come");
         client
             .handle(
-                RoomDelivery::Output(Some(Outbound::Released)),
+                RouteInput::Output(Some(Outbound::Released)),
                 &mut session,
                 510,
             )

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use war::signing::TableKey;
 use war_table::protocol::PlayerId;
 use war_table::room::Timeouts;
-use war_table::server::hub::{FULL, HOUSE_AFTER, HubSettings};
+use war_table::server::hub::{DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, HubSettings};
 use war_table::server::room_actor::HubFactory;
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Store, StoreError};
@@ -19,7 +19,7 @@ use war_table::server::{Clock, Headcount, Identity, Metrics};
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
 
 /// Time limit of each wait.
-const PATIENCE: Duration = Duration::from_secs(10);
+const WAIT_LIMIT: Duration = Duration::from_secs(10);
 
 /// Hook that runs when a room is taken.
 type OnTake = Box<dyn Fn() -> Result<(), StoreError> + Send>;
@@ -62,7 +62,7 @@ impl TableStore for TestTable {
         })
     }
 
-    fn beat(&self, _: &NodeAddress, _: Headcount) -> Result<(), StoreError> {
+    fn record_beat(&self, _: &NodeAddress, _: Headcount) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -70,7 +70,7 @@ impl TableStore for TestTable {
         Ok(Vec::new())
     }
 
-    fn forget(&self, _: &NodeAddress) -> Result<(), StoreError> {
+    fn remove_node(&self, _: &NodeAddress) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -120,9 +120,9 @@ impl RunningNode {
             settings: HubSettings {
                 timeouts,
                 house_players: 0,
-                house_after: HOUSE_AFTER,
+                house_delay: DEFAULT_HOUSE_DELAY,
                 new_players: 60,
-                full: FULL,
+                full_load: DEFAULT_FULL_LOAD,
             },
             identity: identity(),
             clock: Clock::start(),
@@ -163,7 +163,7 @@ impl RunningNode {
             if found == expected {
                 return;
             }
-            assert!(start.elapsed() < PATIENCE, "{found}");
+            assert!(start.elapsed() < WAIT_LIMIT, "{found}");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -171,7 +171,7 @@ impl RunningNode {
     /// Waits for the result of the node.
     #[track_caller]
     fn result(&self) -> Result<(), StoreError> {
-        self.ended.recv_timeout(PATIENCE).expect("an end")
+        self.ended.recv_timeout(WAIT_LIMIT).expect("an end")
     }
 }
 
@@ -207,7 +207,7 @@ fn losing_a_room_does_not_affect_the_others() {
     node.wait_for_owners("hhh");
     rooms.lock().expect("rooms")[1].owner = Some(super::NodeAddress("b".to_owned()));
     let lost = stores.lock().expect("stores")[1].clone();
-    lost.fail(|call| (call == StoreCall::Begin).then_some(Fault::Error));
+    lost.inject_faults(|call| (call == StoreCall::Begin).then_some(Fault::Error));
     node.wait_for_owners("hth");
 }
 
@@ -222,10 +222,10 @@ fn time_to_retake_after(milliseconds: u64) -> Duration {
     std::thread::sleep(Duration::from_millis(milliseconds));
     rooms.lock().expect("rooms")[0].beat.0 += 1;
     let lost = stores.lock().expect("stores")[0].clone();
-    lost.fail(|call| (call == StoreCall::Begin).then_some(Fault::Error));
+    lost.inject_faults(|call| (call == StoreCall::Begin).then_some(Fault::Error));
     let start = Instant::now();
     while stores.lock().expect("stores").len() < 2 {
-        assert!(start.elapsed() < PATIENCE, "the room is lost");
+        assert!(start.elapsed() < WAIT_LIMIT, "the room is lost");
         std::thread::sleep(Duration::from_millis(5));
     }
     start.elapsed()
@@ -251,7 +251,7 @@ fn a_room_lost_soon_after_it_was_taken_is_left_to_other_nodes() {
 
 #[test]
 fn a_node_survives_transient_errors_and_ends_with_others() {
-    let failures = Mutex::new(vec![StoreError::StaleCopy, StoreError::Lost]);
+    let failures = Mutex::new(vec![StoreError::StaleCopy, StoreError::RoomLost]);
     let fail = move || match failures.lock().expect("failures").pop() {
         Some(error) => Err(error),
         None => Ok(()),

@@ -36,7 +36,7 @@ struct DialerProof {
 }
 
 /// Performs the handshake as the node that opened the connection.
-pub(super) async fn dial<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
+pub(super) async fn initiate<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     frames: &mut FrameReader<R>,
     write: &mut W,
     secret: &LinkSecret,
@@ -58,7 +58,7 @@ pub(super) async fn dial<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
 }
 
 /// Performs the handshake as the node that accepted the connection.
-pub(super) async fn listen<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
+pub(super) async fn respond<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     frames: &mut FrameReader<R>,
     write: &mut W,
     secret: &LinkSecret,

@@ -1,7 +1,7 @@
 use super::handshake::{self, LinkSecret};
 use super::wire::{
-    Frame, FrameReader, FrameToGateway, FrameToOwner, LinkError, MAX_FRAME, StreamId,
-    encode_request, send_all, with_timeout,
+    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME, StreamId,
+    encode_request, run_sender, with_timeout,
 };
 use crate::leases::NodeAddress;
 use crate::local_connection::{RETRY_DELAY, RoomUnavailable};
@@ -15,7 +15,7 @@ use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc};
 use war_table::protocol::Request;
 use war_table::server::Clock;
 use war_table::server::hub::Outbound;
-use war_table::server::mailbox::{Inbox, Mailbox, Visitor, mailbox};
+use war_table::server::mailbox::{Inbox, Mailbox, PendingClient, mailbox};
 use war_table::server::rooms::RoomNumber;
 
 /// Links to the other nodes of the table.
@@ -58,7 +58,7 @@ impl Peers {
         &self,
         at: &NodeAddress,
         room: RoomNumber,
-        visitor: Visitor,
+        visitor: PendingClient,
     ) -> Result<RemoteConnection, RoomUnavailable> {
         let now = self.clock.now();
         let link = self.link(at, now).await?;
@@ -121,7 +121,7 @@ impl Peers {
             socket.set_nodelay(true)?;
             let (read, mut write) = socket.into_split();
             let mut frames = FrameReader::new(read);
-            handshake::dial(&mut frames, &mut write, &self.secret).await?;
+            handshake::initiate(&mut frames, &mut write, &self.secret).await?;
             Ok((frames, write))
         };
         let (frames, write) = with_timeout(authenticated).await?;
@@ -142,7 +142,7 @@ const MAX_QUEUED_FRAMES: usize = 1024;
 struct Link {
     frames: mpsc::Sender<PendingFrame>,
     streams: Arc<Streams>,
-    next: AtomicU64,
+    next_stream: AtomicU64,
 }
 
 /// Open streams of a link.
@@ -159,7 +159,7 @@ pub(super) enum PendingFrame {
     Enter {
         stream: StreamId,
         room: RoomNumber,
-        visitor: Visitor,
+        visitor: PendingClient,
         arrived: u64,
     },
     Request {
@@ -206,8 +206,8 @@ impl Link {
         let run = async move {
             let streams = &guard.0;
             let ended = tokio::select! {
-                ended = streams.receive(&mut incoming) => ended,
-                ended = send_all(&mut write, waiting, || clock.now()) => ended,
+                ended = streams.receive_frames(&mut incoming) => ended,
+                ended = run_sender(&mut write, waiting, || clock.now()) => ended,
                 () = streams.close.notified() => Err(LinkError::Stuck),
             };
             match ended {
@@ -218,7 +218,7 @@ impl Link {
         let link = Self {
             frames,
             streams,
-            next: AtomicU64::new(0),
+            next_stream: AtomicU64::new(0),
         };
         (link, run)
     }
@@ -231,10 +231,10 @@ impl Link {
     pub(super) async fn enter(
         self: Arc<Self>,
         room: RoomNumber,
-        visitor: Visitor,
+        visitor: PendingClient,
         arrived: u64,
     ) -> Result<RemoteConnection, RoomUnavailable> {
-        let stream = self.next.fetch_add(1, Ordering::Relaxed);
+        let stream = self.next_stream.fetch_add(1, Ordering::Relaxed);
         let (mailbox, inbox) = mailbox();
         match &mut *self.streams.lock() {
             None => return Err(RoomUnavailable),
@@ -318,7 +318,7 @@ impl Streams {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn receive<R: AsyncRead + Unpin>(
+    async fn receive_frames<R: AsyncRead + Unpin>(
         &self,
         incoming: &mut FrameReader<R>,
     ) -> Result<std::convert::Infallible, LinkError> {
@@ -360,7 +360,7 @@ impl Drop for StreamsGuard {
     }
 }
 
-impl Frame for PendingFrame {
+impl IntoFrame for PendingFrame {
     type Wire = FrameToOwner;
 
     fn into_wire(self, now: u64) -> FrameToOwner {
@@ -396,7 +396,7 @@ impl Frame for PendingFrame {
         }
     }
 
-    fn beat() -> FrameToOwner {
+    fn keep_alive() -> FrameToOwner {
         FrameToOwner::Beat {}
     }
 }

@@ -1,7 +1,7 @@
 use super::handshake::{self, LinkSecret};
 use super::wire::{
-    Frame, FrameReader, FrameToGateway, FrameToOwner, LinkError, MAX_FRAME, StreamId,
-    decode_request, send_all, with_timeout,
+    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME, StreamId,
+    decode_request, run_sender, with_timeout,
 };
 use crate::local_connection::LocalConnection;
 use slog::{Logger, debug, info, warn};
@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::Request;
 use war_table::server::hub::{ClientId, Outbound};
-use war_table::server::mailbox::Visitor;
+use war_table::server::mailbox::PendingClient;
 use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::{Clock, accept};
@@ -117,7 +117,7 @@ impl PeerServer {
         socket.set_nodelay(true)?;
         let (read, mut write) = socket.into_split();
         let mut incoming = FrameReader::new(read);
-        handshake::listen(&mut incoming, &mut write, &self.secret).await?;
+        handshake::respond(&mut incoming, &mut write, &self.secret).await?;
         Ok((incoming, write))
     }
 
@@ -134,14 +134,14 @@ impl PeerServer {
             frames,
         };
         tokio::select! {
-            ended = link.receive(&mut incoming) => ended,
-            ended = send_all(&mut write, waiting, || self.clock.now()) => ended,
+            ended = link.receive_frames(&mut incoming) => ended,
+            ended = run_sender(&mut write, waiting, || self.clock.now()) => ended,
         }
     }
 }
 
 impl IncomingLink<'_> {
-    async fn receive<R: AsyncRead + Unpin>(
+    async fn receive_frames<R: AsyncRead + Unpin>(
         &mut self,
         incoming: &mut FrameReader<R>,
     ) -> Result<Infallible, LinkError> {
@@ -159,7 +159,7 @@ impl IncomingLink<'_> {
                     player,
                 } => {
                     let lang = Lang::from_code(&lang).unwrap_or(Lang::ALL[0]);
-                    let visitor = Visitor {
+                    let visitor = PendingClient {
                         address,
                         may_join,
                         catalogue: Catalogue::built_in(lang),
@@ -195,7 +195,7 @@ impl IncomingLink<'_> {
         &mut self,
         stream: StreamId,
         room: RoomNumber,
-        visitor: Visitor,
+        visitor: PendingClient,
         arrived: u64,
     ) -> Result<(), LinkError> {
         if self.streams.contains_key(&stream) {
@@ -317,14 +317,14 @@ impl VisitorStream {
     }
 }
 
-impl Frame for FrameToGateway {
+impl IntoFrame for FrameToGateway {
     type Wire = Self;
 
     fn into_wire(self, _now: u64) -> Self {
         self
     }
 
-    fn beat() -> Self {
+    fn keep_alive() -> Self {
         Self::Beat {}
     }
 }

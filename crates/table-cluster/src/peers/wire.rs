@@ -22,7 +22,7 @@ use war_table::server::store::PruneProgress;
 /// Longest frame, in bytes: far longer than any message.
 pub(super) const MAX_FRAME: usize = 1 << 20;
 /// Interval at which an idle side sends a beat.
-const BEAT_INTERVAL: Duration = Duration::from_millis(400);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_millis(400);
 /// Time limit for reading or writing a frame: well under the lease of a room, and long enough for a
 /// busy machine.
 const TIMEOUT: Duration = Duration::from_millis(1500);
@@ -30,7 +30,7 @@ const TIMEOUT: Duration = Duration::from_millis(1500);
 const MAX_BATCH: usize = 256;
 
 /// Item of a link's send queue, which becomes a frame when it is written.
-pub(super) trait Frame {
+pub(super) trait IntoFrame {
     /// Type of the frame.
     type Wire: Serialize;
 
@@ -38,7 +38,7 @@ pub(super) trait Frame {
     fn into_wire(self, now: u64) -> Self::Wire;
 
     /// Creates the frame that an idle side sends.
-    fn beat() -> Self::Wire;
+    fn keep_alive() -> Self::Wire;
 }
 
 /// Reader of frames.
@@ -110,7 +110,7 @@ pub(super) async fn send<W: AsyncWrite + Unpin, T: Serialize>(
 
 /// Sends frames from a queue in batches until the link fails, and beats while it is idle. `now`
 /// reads the clock.
-pub(super) async fn send_all<W: AsyncWrite + Unpin, F: Frame>(
+pub(super) async fn run_sender<W: AsyncWrite + Unpin, F: IntoFrame>(
     write: &mut W,
     mut frames: mpsc::Receiver<F>,
     now: impl Fn() -> u64,
@@ -119,7 +119,7 @@ pub(super) async fn send_all<W: AsyncWrite + Unpin, F: Frame>(
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        match timeout(BEAT_INTERVAL, frames.recv_many(&mut batch, MAX_BATCH)).await {
+        match timeout(KEEP_ALIVE_INTERVAL, frames.recv_many(&mut batch, MAX_BATCH)).await {
             Ok(0) => return Err(LinkError::Closed),
             Ok(_) => {
                 // Lets other tasks queue their frames, which go out in the same batch.
@@ -133,7 +133,7 @@ pub(super) async fn send_all<W: AsyncWrite + Unpin, F: Frame>(
                     append_frame(&mut bytes, &frame.into_wire(now()))?;
                 }
             }
-            Err(_) => append_frame(&mut bytes, &F::beat())?,
+            Err(_) => append_frame(&mut bytes, &F::keep_alive())?,
         }
         write_all(write, &bytes).await?;
     }
@@ -238,7 +238,7 @@ pub(super) enum FrameToGateway {
     Deliver {
         #[serde(rename = "visit")]
         stream: StreamId,
-        #[serde(rename = "what", with = "DeliveryFrame")]
+        #[serde(rename = "what", with = "OutboundDef")]
         outbound: Outbound,
     },
     /// This node does not own the room, or no longer: the stream is closed.
@@ -253,7 +253,7 @@ pub(super) enum FrameToGateway {
 /// Form of an [`Outbound`] in a frame.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Outbound", rename_all = "snake_case")]
-enum DeliveryFrame {
+enum OutboundDef {
     Welcome {
         body: String,
         player: PlayerId,
@@ -274,9 +274,9 @@ enum DeliveryFrame {
     Expelled,
     /// Only for operators, which are never clients of another node.
     #[serde(skip)]
-    Operated(Result<Player, OrderError>),
+    OrderOutcome(Result<Player, OrderError>),
     #[serde(skip)]
-    Retained(PruneProgress),
+    MessagesPruned(PruneProgress),
 }
 
 /// Serialization of a text that several clients share.

@@ -33,7 +33,7 @@ pub enum AddressError {
     Host,
     /// It requires an encrypted connection, which is not supported.
     #[error("an address without sslmode=require")]
-    Encrypted,
+    EncryptionUnsupported,
 }
 
 impl DatabaseAddress {
@@ -74,7 +74,7 @@ impl FromStr for DatabaseAddress {
             return Err(AddressError::Host);
         }
         if config.get_ssl_mode() == SslMode::Require {
-            return Err(AddressError::Encrypted);
+            return Err(AddressError::EncryptionUnsupported);
         }
         Ok(Self(config))
     }
@@ -143,7 +143,10 @@ mod tests {
             ("postgres://db:x/war", AddressError::Malformed),
             ("postgres://db/war?passwrd=b", AddressError::Malformed),
             ("postgres:///war", AddressError::Host),
-            ("postgres://db/war?sslmode=require", AddressError::Encrypted),
+            (
+                "postgres://db/war?sslmode=require",
+                AddressError::EncryptionUnsupported,
+            ),
         ] {
             let refused = typed.parse::<DatabaseAddress>().expect_err(typed);
             assert_eq!(refused, reason, "{typed}");

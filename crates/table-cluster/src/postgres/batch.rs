@@ -5,16 +5,16 @@ use super::ladder;
 use super::players::WaitingRows;
 use super::statements::{
     AnswerRows, BatchKey, BatchWrite, EventRows, LeafRows, MessageRows, Param, SettlementRows,
-    StatementName, TransferRows, batch_write, signed,
+    StatementName, TransferRows, batch_write, to_i64,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::{PlayerId, RequestId};
-use war_table::room::{FinishedGame, Match, OpponentChoice, RoomEvent};
+use war_table::room::{Match, OpponentChoice, PlayerGameRecord, RoomEvent};
 use war_table::server::store::transfers;
 use war_table::server::store::{Answer, AnswerRecord, MessageRange};
 
@@ -30,15 +30,15 @@ pub(super) struct Batch {
     leaves: LeafRows,
     settlements: SettlementRows,
     games: FinishedGameRows,
-    rated: Option<LadderUpdate>,
+    ladder_update: Option<LadderUpdate>,
     /// Messages by player and number.
-    pub(super) posted: BTreeMap<(PlayerId, u64), String>,
+    pub(super) messages: BTreeMap<(PlayerId, u64), String>,
     /// Events by game.
-    pub(super) played: BTreeMap<u64, Vec<RoomEvent>>,
+    pub(super) game_events: BTreeMap<u64, Vec<RoomEvent>>,
     /// Games for which a leaf was appended.
-    pub(super) logged: BTreeSet<u64>,
+    pub(super) logged_games: BTreeSet<u64>,
     /// Answers and their times, by player and request.
-    answered: BTreeMap<(PlayerId, String), (Answer, u64)>,
+    answers: BTreeMap<(PlayerId, String), (Answer, u64)>,
     /// Players whose rows in `waiting` are removed.
     no_longer_waiting: BTreeSet<PlayerId>,
     waiting: BTreeMap<PlayerId, (Kind, OpponentChoice, u64, Option<Hex<32>>)>,
@@ -56,7 +56,10 @@ impl Batch {
             self.transfers.push(part, &transfer);
         }
         if let Some(game) = event.game() {
-            self.played.entry(game).or_default().push(event.clone());
+            self.game_events
+                .entry(game)
+                .or_default()
+                .push(event.clone());
         }
         match event {
             &RoomEvent::Chose {
@@ -113,48 +116,48 @@ impl Batch {
 
     pub(super) fn append(&mut self, leaf: &Leaf) {
         self.has_writes = true;
-        self.logged.insert(leaf.game());
+        self.logged_games.insert(leaf.game());
         self.leaves.push(leaf);
     }
 
-    pub(super) fn save_settlement(&mut self, game: u64, settlement: &Settlement) {
+    pub(super) fn save_settlement(&mut self, game: u64, settlement: &RecordingMetadata) {
         self.has_writes = true;
         self.settlements.push(game, settlement);
     }
 
-    pub(super) fn save_game(&mut self, game: &FinishedGame) {
+    pub(super) fn save_game(&mut self, game: &PlayerGameRecord) {
         self.has_writes = true;
         self.games.push(game);
     }
 
     pub(super) fn save_ladder(&mut self, rated: &LadderUpdate) {
         self.has_writes = true;
-        self.rated = Some(rated.clone());
+        self.ladder_update = Some(rated.clone());
     }
 
-    pub(super) fn post(&mut self, to: PlayerId, seq: u64, body: &str) {
+    pub(super) fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) {
         self.has_writes = true;
-        self.posted.insert((to, seq), body.to_owned());
+        self.messages.insert((to, seq), body.to_owned());
     }
 
     pub(super) fn save_answer(&mut self, kept: &AnswerRecord<'_>) {
         self.has_writes = true;
         let key = (kept.player, kept.request.as_str().to_owned());
-        self.answered.insert(key, (kept.answer, kept.at));
+        self.answers.insert(key, (kept.answer, kept.at));
     }
 
     /// Answer of this batch to a player's request.
     pub(super) fn answer(&self, player: PlayerId, id: &RequestId) -> Option<Answer> {
         let key = (player, id.as_str().to_owned());
-        let answered = self.answered.get(&key);
+        let answered = self.answers.get(&key);
         answered.map(|(answer, _)| *answer)
     }
 
     /// Drops the messages and answers of a forgotten player.
     pub(super) fn forget(&mut self, player: PlayerId) {
         self.has_writes = true;
-        self.posted.retain(|(to, _), _| *to != player);
-        self.answered.retain(|(to, _), _| *to != player);
+        self.messages.retain(|(to, _), _| *to != player);
+        self.answers.retain(|(to, _), _| *to != player);
     }
 
     /// Messages of this batch to a player.
@@ -164,20 +167,20 @@ impl Batch {
         range: MessageRange,
     ) -> impl Iterator<Item = (u64, String)> {
         let has = move |seq: u64| (range.first()..=range.last()).contains(&seq);
-        let posted = self.posted.range((player, 0)..=(player, u64::MAX));
+        let posted = self.messages.range((player, 0)..=(player, u64::MAX));
         let posted = posted.filter(move |((_, seq), _)| has(*seq));
         posted.map(|((_, seq), body)| (*seq, body.clone()))
     }
 
     /// Writes of the batch in order of execution: removals precede insertions into the same table.
-    pub(super) fn writes(self, key: BatchKey, epoch: i64, time: u64) -> Vec<BatchWrite> {
+    pub(super) fn into_writes(self, key: BatchKey, epoch: i64, time: u64) -> Vec<BatchWrite> {
         let BatchKey { room, seq } = key;
         let mut messages = MessageRows::default();
-        for ((to, seq), body) in self.posted {
+        for ((to, seq), body) in self.messages {
             messages.push(to, seq, body);
         }
         let mut answers = AnswerRows::default();
-        for ((player, request), (answer, at)) in self.answered {
+        for ((player, request), (answer, at)) in self.answers {
             answers.push(player, request, answer, at);
         }
         let mut waiting = WaitingRows::default();
@@ -186,38 +189,38 @@ impl Batch {
         }
         let (seated, games_of): (Vec<_>, Vec<_>) = self.seats.into_iter().unzip();
         let seated = numbers(seated);
-        let seat_games: Vec<i64> = games_of.into_iter().map(signed).collect();
+        let seat_games: Vec<i64> = games_of.into_iter().map(to_i64).collect();
         let is_seated = !seated.is_empty();
-        let [games, tallies] = self.games.write();
+        let [games, tallies] = self.games.into_writes();
         let writes = [
-            Some(batch_write!(Batch, room, seq, epoch, signed(self.at))),
-            self.events.write(key),
-            self.transfers.write(key),
-            messages.write(self.at),
-            answers.write(key),
+            Some(batch_write!(InsertBatch, room, seq, epoch, to_i64(self.at))),
+            self.events.into_write(key),
+            self.transfers.into_write(key),
+            messages.into_write(self.at),
+            answers.into_write(key),
             delete_rows(StatementName::DeleteWaiting, self.no_longer_waiting),
-            waiting.write(key),
+            waiting.into_write(key),
             delete_rows(StatementName::DeleteSeats, self.no_longer_seated),
             is_seated.then(|| batch_write!(InsertSeats, room, seated, seat_games)),
-            self.leaves.write(key),
-            self.settlements.write(),
+            self.leaves.into_write(key),
+            self.settlements.into_write(),
             games,
             tallies,
-            Some(batch_write!(SetTime, room, signed(time))),
+            Some(batch_write!(SetTime, room, to_i64(time))),
         ];
-        let rated = self.rated.iter().flat_map(ladder::writes);
+        let rated = self.ladder_update.iter().flat_map(ladder::build_writes);
         writes.into_iter().flatten().chain(rated).collect()
     }
 }
 
 /// Creates a write that removes the rows of these players; `None` if there are no players.
-fn delete_rows(sql: StatementName, players: BTreeSet<PlayerId>) -> Option<BatchWrite> {
+fn delete_rows(statement: StatementName, players: BTreeSet<PlayerId>) -> Option<BatchWrite> {
     let players = numbers(players);
     let is_empty = players.is_empty();
     let params: Vec<Param> = vec![Box::new(players)];
-    (!is_empty).then_some(BatchWrite { sql, params })
+    (!is_empty).then_some(BatchWrite { statement, params })
 }
 
 fn numbers(players: impl IntoIterator<Item = PlayerId>) -> Vec<i64> {
-    players.into_iter().map(|id| signed(id.0)).collect()
+    players.into_iter().map(|id| to_i64(id.0)).collect()
 }

@@ -1,9 +1,10 @@
 //! Finished games, with a row for each of their players.
 
 use super::schema::VERSION;
-use super::session::{QueryError, Session};
+use super::session::{DatabaseSession, QueryError};
 use super::statements::{
-    ADD_FIGURES, BatchWrite, KEEP_GAMES, Param, StatementName, batch_write, number, signed,
+    ADD_TALLIES, BatchWrite, INSERT_FINISHED_GAMES, Param, StatementName, batch_write, to_i64,
+    to_u64,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::ToSql;
@@ -11,7 +12,7 @@ use tokio_postgres::{Client, Row};
 use war::tokens::{Kind, Name};
 use war_table::ladder::day_of;
 use war_table::protocol::{HandTally, PlayerId, Tally};
-use war_table::room::{FinishedGame, RoomEvent, is_game_end};
+use war_table::room::{PlayerGameRecord, RoomEvent, is_game_end};
 use war_table::server::store::rows::FinishedRow;
 use war_table::server::store::{Damage, HistoryRow, StoreError};
 
@@ -34,7 +35,7 @@ pub(super) const FIND_TALLIES: &str = "
 /// Tries to take the lock of the backfill until the transaction ends.
 const TRY_LOCK_BACKFILL: &str = "SELECT pg_try_advisory_xact_lock(x'57617247'::int)";
 /// Finds settled games without rows in `finished`, left by nodes of earlier versions.
-const MISSING_GAMES: &str = "SELECT game FROM settlement EXCEPT SELECT game FROM finished";
+const FIND_MISSING_GAMES: &str = "SELECT game FROM settlement EXCEPT SELECT game FROM finished";
 /// Sets the balances of players after each of these games, in the order of the events' times, since
 /// batches of different rooms have no common order.
 const SET_BALANCES: &str = "
@@ -69,15 +70,15 @@ pub(super) struct FinishedGameRows {
 }
 
 impl FinishedGameRows {
-    pub(super) fn push(&mut self, game: &FinishedGame) {
-        let key = (game.player, game.kind, game.held());
+    pub(super) fn push(&mut self, game: &PlayerGameRecord) {
+        let key = (game.player, game.kind, game.hand_ranks());
         *self.tallies.entry(key).or_default() += Tally::of(game);
         let row = FinishedRow::from(game);
-        self.player.push(signed(row.player));
-        self.at.push(signed(row.at));
-        self.game.push(signed(row.game));
+        self.player.push(to_i64(row.player));
+        self.at.push(to_i64(row.at));
+        self.game.push(to_i64(row.game));
         self.kind.push(row.kind);
-        self.opponent.push(signed(row.opponent));
+        self.opponent.push(to_i64(row.opponent));
         self.yours.push(row.yours);
         self.theirs.push(row.theirs);
         self.cards.push(row.cards);
@@ -88,7 +89,7 @@ impl FinishedGameRows {
     }
 
     /// Writes of the games and of their tallies.
-    pub(super) fn write(self) -> [Option<BatchWrite>; 2] {
+    pub(super) fn into_writes(self) -> [Option<BatchWrite>; 2] {
         if self.player.is_empty() {
             return [None, None];
         }
@@ -96,21 +97,21 @@ impl FinishedGameRows {
         let (mut games, mut won) = (Vec::new(), Vec::new());
         let (mut folded, mut tokens) = (Vec::new(), Vec::new());
         for ((id, of, held), tally) in self.tallies {
-            player.push(signed(id.0));
+            player.push(to_i64(id.0));
             kind.push(of.name());
             hand.push(held);
-            games.push(signed(tally.games));
-            won.push(signed(tally.won));
-            folded.push(signed(tally.folded));
+            games.push(to_i64(tally.games));
+            won.push(to_i64(tally.won));
+            folded.push(to_i64(tally.folded));
             tokens.push(tally.tokens);
         }
         let first = self.at.iter().min().copied().unwrap_or_default();
-        let first = signed(day_of(first.unsigned_abs()));
+        let first = to_i64(day_of(first.unsigned_abs()));
         let tallies = batch_write!(
-            AddFigures, player, kind, hand, games, won, folded, tokens, first
+            AddTallies, player, kind, hand, games, won, folded, tokens, first
         );
         let games = batch_write!(
-            KeepGames,
+            InsertFinishedGames,
             self.player,
             self.at,
             self.game,
@@ -129,17 +130,17 @@ impl FinishedGameRows {
 }
 
 /// Parses a row of [`FIND_GAMES`].
-pub(super) fn history_entry(row: &Row) -> Result<HistoryRow, StoreError> {
+pub(super) fn parse_history_row(row: &Row) -> Result<HistoryRow, StoreError> {
     Ok(HistoryRow {
-        game: game(row)?,
+        game: parse_finished_game(row)?,
         name: Name::new(row.get("name")).map_err(|_| Damage::Name)?,
         house: row.get("house"),
     })
 }
 
 /// Parses a row of `finished`.
-pub(super) fn game(row: &Row) -> Result<FinishedGame, StoreError> {
-    let number = |column| number(row.get(column));
+pub(super) fn parse_finished_game(row: &Row) -> Result<PlayerGameRecord, StoreError> {
+    let number = |column| to_u64(row.get(column));
     let row = FinishedRow {
         player: number("player")?,
         at: number("at")?,
@@ -154,25 +155,25 @@ pub(super) fn game(row: &Row) -> Result<FinishedGame, StoreError> {
         balance: row.get("balance"),
         is_public: row.get("public"),
     };
-    row.game()
+    row.into_game()
 }
 
 /// Parses a row of [`FIND_TALLIES`].
-pub(super) fn hand_tally(row: &Row) -> Result<HandTally, StoreError> {
+pub(super) fn parse_hand_tally(row: &Row) -> Result<HandTally, StoreError> {
     Ok(HandTally {
-        game: Kind::named(row.get(0)).ok_or(Damage::Kind)?,
+        game: Kind::from_name(row.get(0)).ok_or(Damage::Kind)?,
         hand: row.get(1),
         tally: Tally {
-            games: number(row.get(2))?,
-            won: number(row.get(3))?,
-            folded: number(row.get(4))?,
+            games: to_u64(row.get(2))?,
+            won: to_u64(row.get(3))?,
+            folded: to_u64(row.get(4))?,
             tokens: row.get(5),
         },
     })
 }
 
 /// Backfills the games settled by nodes of earlier versions, unless another node is doing so.
-pub(super) fn backfill(session: &Session) -> Result<(), StoreError> {
+pub(super) fn backfill(session: &DatabaseSession) -> Result<(), StoreError> {
     session.raise_time_limits()?;
     let done = session.wait(async {
         let client = session.client();
@@ -193,21 +194,21 @@ pub(super) async fn backfill_games(client: &Client) -> Result<(), QueryError> {
     let sql = "SELECT id FROM player WHERE house";
     let house = client.query(sql, &[]).await?;
     let house: BTreeSet<i64> = house.iter().map(|row| row.get(0)).collect();
-    let missing = client.query(MISSING_GAMES, &[]).await?;
+    let missing = client.query(FIND_MISSING_GAMES, &[]).await?;
     let missing: Vec<i64> = missing.iter().map(|row| row.get(0)).collect();
     for games in missing.chunks(BACKFILL_BATCH) {
         let sql = "SELECT game, at, body FROM event WHERE game = ANY($1::bigint[]) \
                    ORDER BY room, seq, part";
         let mut rows = FinishedGameRows::default();
         for game in finished_games(&client.query(sql, &[&games]).await?) {
-            if !house.contains(&signed(game.player.0)) {
+            if !house.contains(&to_i64(game.player.0)) {
                 rows.push(&game);
             }
         }
-        for BatchWrite { sql, params } in rows.write().into_iter().flatten() {
-            let sql = match sql {
-                StatementName::KeepGames => KEEP_GAMES,
-                _ => ADD_FIGURES,
+        for BatchWrite { statement, params } in rows.into_writes().into_iter().flatten() {
+            let sql = match statement {
+                StatementName::InsertFinishedGames => INSERT_FINISHED_GAMES,
+                _ => ADD_TALLIES,
             };
             let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(as_dyn).collect();
             client.execute(sql, &params).await?;
@@ -227,19 +228,19 @@ fn as_dyn(param: &Param) -> &(dyn ToSql + Sync) {
 
 /// Derives finished games from events. Skips inconsistent ones, which verification of the store
 /// reports.
-fn finished_games(events: &[Row]) -> Vec<FinishedGame> {
+fn finished_games(events: &[Row]) -> Vec<PlayerGameRecord> {
     let mut running: BTreeMap<i64, Vec<RoomEvent>> = BTreeMap::new();
     let mut games = Vec::new();
     for row in events {
         let (game, at): (i64, i64) = (row.get(0), row.get(1));
-        let (Ok(event), Ok(at)) = (serde_json::from_str(row.get(2)), number(at)) else {
+        let (Ok(event), Ok(at)) = (serde_json::from_str(row.get(2)), to_u64(at)) else {
             continue;
         };
         let is_over = is_game_end(&event);
         running.entry(game).or_default().push(event);
         if is_over {
             let events = running.remove(&game).unwrap_or_default();
-            games.extend(FinishedGame::of(&events, at).into_iter().flatten());
+            games.extend(PlayerGameRecord::of(&events, at).into_iter().flatten());
         }
     }
     games

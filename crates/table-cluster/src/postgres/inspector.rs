@@ -1,9 +1,9 @@
 //! Queries of operators: each sees a snapshot and may take long.
 
-use super::finished::{self, FIND_TALLIES, game, hand_tally};
-use super::ladder::{STANDING, standing};
+use super::finished::{self, FIND_TALLIES, parse_finished_game, parse_hand_tally};
+use super::ladder::{STANDING_COLUMNS, parse_standing};
 use super::reader::PostgresReader;
-use super::statements::{PLAYER_COLUMNS, number, player, signed};
+use super::statements::{PLAYER_COLUMNS, parse_player, to_i64, to_u64};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::ToSql;
@@ -11,7 +11,7 @@ use tokio_postgres::{Client, Error, Row};
 use war::support::hex::Hex;
 use war_table::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
 use war_table::protocol::PlayerId;
-use war_table::room::{FinishedGame, RoomEvent};
+use war_table::room::{PlayerGameRecord, RoomEvent};
 use war_table::server::store::rows::{
     Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
 };
@@ -29,10 +29,14 @@ impl Inspector for PostgresReader {
             "SELECT {PLAYER_COLUMNS}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
              LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MAX_LISTED}"
         );
-        let rows = self.long_rows(&sql, &[&signed(after)])?;
+        let rows = self.query_slow(&sql, &[&to_i64(after)])?;
         let player_summary = |row: &Row| {
             let game: Option<i64> = row.get("game");
-            player_summary(player(row)?, row.get("kind"), game.map(number).transpose()?)
+            player_summary(
+                parse_player(row)?,
+                row.get("kind"),
+                game.map(to_u64).transpose()?,
+            )
         };
         rows.iter().map(player_summary).collect()
     }
@@ -41,7 +45,7 @@ impl Inspector for PostgresReader {
         let rows = self
             .connection()
             .query_snapshot(async |client| read_player(client, id).await)?;
-        rows.map(|rows| rows.record()?.into_json()).transpose()
+        rows.map(|rows| rows.to_export()?.into_json()).transpose()
     }
 
     fn ledger_entries(
@@ -50,7 +54,7 @@ impl Inspector for PostgresReader {
         most: u32,
     ) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError> {
         let before_last = i64::from(most / EVENTS_PER_BATCH) - 1;
-        let after = (i32::from(after.room), signed(after.event));
+        let after = (i32::from(after.room), to_i64(after.event));
         let (last, events, entries) = self.connection().query_snapshot(async |client| {
             let sql = "SELECT room, seq FROM batch WHERE (room, seq) > ($1, $2) \
                        ORDER BY room, seq OFFSET $3 LIMIT 1";
@@ -76,8 +80,8 @@ impl Inspector for PostgresReader {
         let mut booked: BTreeMap<EventKey, Vec<Transfer>> = BTreeMap::new();
         for row in &entries {
             booked.entry(event_key(row)).or_default().push(Transfer {
-                debit: PlayerId(number(row.get(3))?),
-                credit: PlayerId(number(row.get(4))?),
+                debit: PlayerId(to_u64(row.get(3))?),
+                credit: PlayerId(to_u64(row.get(4))?),
                 tokens: row.get(5),
             });
         }
@@ -85,7 +89,7 @@ impl Inspector for PostgresReader {
         let next = last.map(|(room, seq): (i32, i64)| {
             Ok::<_, StoreError>(LedgerPosition {
                 room: u16::try_from(room).map_err(|_| Damage::Layout)?,
-                event: number(seq)?,
+                event: to_u64(seq)?,
                 entry: 0,
             })
         });
@@ -99,11 +103,11 @@ impl Inspector for PostgresReader {
                        (SELECT credit AS account, tokens FROM ledger \
                         UNION ALL SELECT debit, -tokens FROM ledger) AS sides \
                        GROUP BY account) AS sums ON account = id";
-        let row = self.long_rows(sql, &[])?;
+        let row = self.query_slow(sql, &[])?;
         let row = row.first().ok_or(Damage::Layout)?;
         let wrong: Option<Vec<i64>> = row.get(1);
-        let wrong = wrong.unwrap_or_default().into_iter().map(number);
-        Ok((number(row.get(0))?, wrong.collect::<Result<_, _>>()?))
+        let wrong = wrong.unwrap_or_default().into_iter().map(to_u64);
+        Ok((to_u64(row.get(0))?, wrong.collect::<Result<_, _>>()?))
     }
 
     fn check_messages(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
@@ -115,13 +119,13 @@ impl Inspector for PostgresReader {
                    FROM (SELECT * FROM player WHERE id > $1 ORDER BY id LIMIT $2) AS player \
                    LEFT JOIN outbox ON outbox.player = player.id \
                    GROUP BY player.id, house, player.seq, first_seq ORDER BY player.id";
-        let rows = self.long_rows(sql, &[&signed(after), &i64::from(most)])?;
-        let pair = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        let rows = self.query_slow(sql, &[&to_i64(after), &i64::from(most)])?;
+        let pair = |row: &Row| Ok((to_u64(row.get(0))?, row.get(1)));
         rows.iter().map(pair).collect()
     }
 
     fn game_records(&self, after: u64, most: u32) -> Result<Vec<GameRecords>, StoreError> {
-        games(self, after, most)
+        read_game_records(self, after, most)
     }
 
     fn check_records(&self, after: u64, most: u32) -> Result<Vec<(u64, bool)>, StoreError> {
@@ -130,8 +134,8 @@ impl Inspector for PostgresReader {
 
     fn settled_games(&self, after: u64, most: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM settlement WHERE game > $1 ORDER BY game LIMIT $2";
-        let rows = self.long_rows(sql, &[&signed(after), &i64::from(most)])?;
-        rows.iter().map(|row| number(row.get(0))).collect()
+        let rows = self.query_slow(sql, &[&to_i64(after), &i64::from(most)])?;
+        rows.iter().map(|row| to_u64(row.get(0))).collect()
     }
 }
 
@@ -153,7 +157,7 @@ struct ExportRows {
 /// Reads all data of a player, except events of a running game, which would reveal the opponent's
 /// cards. Finished games are recognized by their transfers in the ledger.
 async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>, Error> {
-    let id = signed(id.0);
+    let id = to_i64(id.0);
     let sql = format!("SELECT {PLAYER_COLUMNS}, token FROM player WHERE id = $1");
     let Some(player) = client.query_opt(&sql, &[&id]).await? else {
         return Ok(None);
@@ -169,7 +173,8 @@ async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>
     let messages = "SELECT body FROM outbox WHERE player = $1 ORDER BY seq";
     let answers = "SELECT id, refusal FROM request WHERE player = $1 ORDER BY at, id";
     let games = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
-    let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = $1 ORDER BY span");
+    let ladder =
+        format!("SELECT {STANDING_COLUMNS}, span FROM rating WHERE player = $1 ORDER BY span");
     Ok(Some(ExportRows {
         player,
         ledger: client.query(ledger, &[&id]).await?,
@@ -182,8 +187,8 @@ async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>
 }
 
 impl ExportRows {
-    fn record(&self) -> Result<PlayerExport, StoreError> {
-        let (id, known) = player(&self.player)?;
+    fn to_export(&self) -> Result<PlayerExport, StoreError> {
+        let (id, data) = parse_player(&self.player)?;
         let token: [u8; 32] = self
             .player
             .get::<_, &[u8]>("token")
@@ -192,21 +197,25 @@ impl ExportRows {
         let entry = |row: &Row| {
             let game: Option<i64> = row.get(1);
             Ok((
-                number(row.get(0))?,
-                game.map(number).transpose()?,
+                to_u64(row.get(0))?,
+                game.map(to_u64).transpose()?,
                 row.get(2),
             ))
         };
-        let event = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        let event = |row: &Row| Ok((to_u64(row.get(0))?, row.get(1)));
         let ledger: Result<_, StoreError> = self.ledger.iter().map(entry).collect();
         let events: Result<_, StoreError> = self.events.iter().map(event).collect();
         let answer = |row: &Row| (row.get(0), row.get(1));
-        let games: Result<_, _> = self.games.iter().map(finished::game).collect();
-        let standing = |row: &Row| Ok((row.get("span"), standing(row)?.1));
+        let games: Result<_, _> = self
+            .games
+            .iter()
+            .map(finished::parse_finished_game)
+            .collect();
+        let standing = |row: &Row| Ok((row.get("span"), parse_standing(row)?.1));
         let ladder: Result<_, StoreError> = self.ladder.iter().map(standing).collect();
         Ok(PlayerExport {
             player: id,
-            known,
+            data,
             token: Hex::new(token),
             ledger: ledger?,
             events: events?,
@@ -219,8 +228,12 @@ impl ExportRows {
 }
 
 /// Reads up to `most` games after this one, each as computed from its events and as stored.
-fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<GameRecords>, StoreError> {
-    let (after, most) = (signed(after), i64::from(most));
+fn read_game_records(
+    reader: &PostgresReader,
+    after: u64,
+    most: u32,
+) -> Result<Vec<GameRecords>, StoreError> {
+    let (after, most) = (to_i64(after), i64::from(most));
     let (house, events, kept) = reader.connection().query_snapshot(async |client| {
         let house = client.query("SELECT id FROM player WHERE house", &[]).await?;
         let sql = "SELECT game, at, body FROM event WHERE game IN (\
@@ -238,7 +251,7 @@ fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<GameRecor
     let house: BTreeSet<i64> = house.iter().map(|row| row.get(0)).collect();
     let mut played: BTreeMap<u64, (u64, Option<Vec<RoomEvent>>)> = BTreeMap::new();
     for row in &events {
-        let (game, at) = (number(row.get(0))?, number(row.get(1))?);
+        let (game, at) = (to_u64(row.get(0))?, to_u64(row.get(1))?);
         let known = played.entry(game).or_insert((at, Some(Vec::new())));
         known.0 = at;
         // An unreadable event is reported by the check of the events.
@@ -252,14 +265,14 @@ fn games(reader: &PostgresReader, after: u64, most: u32) -> Result<Vec<GameRecor
     let mut games = Vec::new();
     for (number, (at, events)) in played {
         let Some(events) = events else { continue };
-        let played = FinishedGame::of(&events, at).into_iter().flatten();
-        let played = played.filter(|game| !house.contains(&signed(game.player.0)));
+        let played = PlayerGameRecord::of(&events, at).into_iter().flatten();
+        let played = played.filter(|game| !house.contains(&to_i64(game.player.0)));
         let mut played: Vec<_> = played.collect();
         played.sort_by_key(|game| game.player);
         let kept = kept
             .iter()
-            .filter(|row| row.get::<_, i64>("game") == signed(number));
-        let kept = kept.map(game).collect::<Result<_, _>>()?;
+            .filter(|row| row.get::<_, i64>("game") == to_i64(number));
+        let kept = kept.map(parse_finished_game).collect::<Result<_, _>>()?;
         let game = number;
         games.push(GameRecords {
             game,
@@ -277,7 +290,7 @@ fn check_records(
     after: u64,
     most: u32,
 ) -> Result<Vec<(u64, bool)>, StoreError> {
-    let (after, most) = (signed(after), i64::from(most));
+    let (after, most) = (to_i64(after), i64::from(most));
     let rows = reader.connection().query_snapshot(async |client| {
         let sql = "SELECT id FROM player WHERE id > $1 ORDER BY id LIMIT $2";
         let mut rows = Vec::new();
@@ -286,34 +299,34 @@ fn check_records(
             let sql = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
             let games = client.query(sql, &[&player]).await?;
             let tallies = client.query(FIND_TALLIES, &[&player]).await?;
-            rows.push((player, record(&games, &tallies)));
+            rows.push((player, check_player_rows(&games, &tallies)));
         }
         Ok(rows)
     })?;
     let found = rows
         .into_iter()
-        .map(|(player, record)| Ok((number(player)?, record)));
+        .map(|(player, record)| Ok((to_u64(player)?, record)));
     let found = found.collect::<Result<_, StoreError>>()?;
     // Read after the games, so that no adjustment before the last of them is missing.
-    validate_records(found, || adjustments(reader))
+    validate_records(found, || read_adjustments(reader))
 }
 
 /// Checks the rows of a player's games; returns `None` if they can't be parsed.
-fn record(games: &[Row], tallies: &[Row]) -> Option<PlayerRecord> {
+fn check_player_rows(games: &[Row], tallies: &[Row]) -> Option<PlayerRecord> {
     let mut record = PlayerRecord::default();
     for row in games {
-        record.add(&game(row).ok()?);
+        record.add(&parse_finished_game(row).ok()?);
     }
-    let kept: Result<Vec<_>, _> = tallies.iter().map(hand_tally).collect();
+    let kept: Result<Vec<_>, _> = tallies.iter().map(parse_hand_tally).collect();
     record.check_statistics(&kept.ok()?);
     Some(record)
 }
 
-fn adjustments(reader: &PostgresReader) -> Result<Adjustments, StoreError> {
+fn read_adjustments(reader: &PostgresReader) -> Result<Adjustments, StoreError> {
     let sql = "SELECT body FROM war.event WHERE game IS NULL AND body LIKE '{\"adjusted\"%' \
                ORDER BY at, room, seq, part";
     let mut given = Adjustments::new();
-    for row in &reader.long_rows(sql, &[])? {
+    for row in &reader.query_slow(sql, &[])? {
         if let Ok(RoomEvent::Adjusted { player, tokens, .. }) = serde_json::from_str(row.get(0)) {
             given.entry(player).or_default().push(tokens);
         }

@@ -1,7 +1,7 @@
 //! The ladder: games to rate, and stored ratings.
 
-use super::finished::game;
-use super::statements::{BatchWrite, Param, StatementName, batch_write, number, signed};
+use super::finished::parse_finished_game;
+use super::statements::{BatchWrite, Param, StatementName, batch_write, to_i64, to_u64};
 use tokio_postgres::{Client, Error, Row};
 use war::tokens::Name;
 use war_table::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing};
@@ -9,38 +9,39 @@ use war_table::protocol::{LadderPeriod, PlayerId};
 use war_table::server::store::rows::{LADDER_SIZE, ladder_game};
 use war_table::server::store::{Damage, LadderView, StoreError};
 
-/// Columns of a row that [`standing`] parses.
-pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
+/// Columns of a row that [`parse_standing`] parses.
+pub(super) const STANDING_COLUMNS: &str =
+    "rating.player, rating, deviation, volatility, games, day";
 
 /// Finds the last rated day.
-pub(super) const RATED_DAY: &str = "SELECT rated FROM war.about";
+pub(super) const FIND_RATED_DAY: &str = "SELECT rated FROM war.about";
 /// Finds the end of the first game, unless the backfill of games is incomplete.
-pub(super) const FIRST_GAME: &str =
+pub(super) const FIND_FIRST_GAME_END: &str =
     "SELECT min(at) FROM war.finished WHERE (SELECT games_kept FROM war.about)";
 /// Finds public games that ended in a range of time.
-pub(super) const PUBLIC_GAMES: &str = "
+pub(super) const FIND_PUBLIC_GAMES: &str = "
     SELECT finished.*, house FROM war.finished JOIN war.player ON player.id = opponent
     WHERE finished.at >= $1 AND finished.at < $2 AND public";
 
 /// Creates the writes of a ladder update.
-pub(super) fn writes(rated: &LadderUpdate) -> [BatchWrite; 3] {
+pub(super) fn build_writes(rated: &LadderUpdate) -> [BatchWrite; 3] {
     let (mut span, mut player, mut rating) = (Vec::new(), Vec::new(), Vec::new());
     let (mut deviation, mut volatility) = (Vec::new(), Vec::new());
     let (mut games, mut day) = (Vec::new(), Vec::new());
     for (of, id, standing) in &rated.standings {
         span.push(of.name());
-        player.push(signed(id.0));
+        player.push(to_i64(id.0));
         rating.push(standing.rating);
         deviation.push(standing.deviation);
         volatility.push(standing.volatility);
-        games.push(signed(standing.games));
-        day.push(signed(standing.day));
+        games.push(to_i64(standing.games));
+        day.push(to_i64(standing.day));
     }
-    let since = rated.since.map(signed);
+    let since = rated.previous_day.map(to_i64);
     [
-        batch_write!(DropRatings, LadderPeriod::Ever.name(), since),
+        batch_write!(DeleteRatings, LadderPeriod::Ever.name(), since),
         batch_write!(
-            KeepRatings,
+            UpsertRatings,
             span,
             player,
             rating,
@@ -50,13 +51,13 @@ pub(super) fn writes(rated: &LadderUpdate) -> [BatchWrite; 3] {
             day,
             since
         ),
-        batch_write!(SetRatedDay, signed(rated.day), since),
+        batch_write!(SetRatedDay, to_i64(rated.day), since),
     ]
 }
 
 /// Statement that finds all ratings of a period.
-pub(super) fn all_ratings() -> String {
-    format!("SELECT {STANDING} FROM war.rating WHERE span = $1")
+pub(super) fn all_ratings_statement() -> String {
+    format!("SELECT {STANDING_COLUMNS} FROM war.rating WHERE span = $1")
 }
 
 /// Rows of the ladder as seen by a player.
@@ -72,11 +73,11 @@ pub(super) async fn read_rows(
     player: i64,
 ) -> Result<LadderRows, Error> {
     let top = format!(
-        "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
+        "SELECT {STANDING_COLUMNS}, name FROM rating LEFT JOIN player ON player.id = rating.player \
          WHERE span = $1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {LADDER_SIZE}"
     );
     let own = format!(
-        "SELECT {STANDING}, name, (SELECT count(*) + 1 FROM rating AS other WHERE other.span = $1 \
+        "SELECT {STANDING_COLUMNS}, name, (SELECT count(*) + 1 FROM rating AS other WHERE other.span = $1 \
              AND other.games >= {MIN_GAMES} AND (other.rating > rating.rating \
                  OR other.rating = rating.rating AND other.player < rating.player)) AS place \
          FROM rating JOIN player ON player.id = rating.player \
@@ -89,7 +90,7 @@ pub(super) async fn read_rows(
 }
 
 impl LadderRows {
-    pub(super) fn ladder(&self) -> Result<LadderView, StoreError> {
+    pub(super) fn parse(&self) -> Result<LadderView, StoreError> {
         let name = |row: &Row| {
             let name: Option<&str> = row.get("name");
             let name = name.map(Name::new).transpose();
@@ -97,12 +98,12 @@ impl LadderRows {
         };
         let mut ladder = LadderView::default();
         for row in &self.top {
-            let (player, standing) = standing(row)?;
+            let (player, standing) = parse_standing(row)?;
             ladder.top.push((player, name(row)?, standing));
         }
         if let Some(row) = &self.own {
-            let (_, standing) = standing(row)?;
-            let rank = number(row.get("place"))?;
+            let (_, standing) = parse_standing(row)?;
+            let rank = to_u64(row.get("place"))?;
             let rank = Some(rank).filter(|_| standing.games >= MIN_GAMES);
             let name = name(row)?.ok_or(Damage::Name)?;
             ladder.own = Some((rank, name, standing));
@@ -111,23 +112,23 @@ impl LadderRows {
     }
 }
 
-/// Parses rows of [`PUBLIC_GAMES`].
-pub(super) fn games(rows: &[Row]) -> Result<Vec<RatedGame>, StoreError> {
+/// Parses rows of [`FIND_PUBLIC_GAMES`].
+pub(super) fn parse_rated_games(rows: &[Row]) -> Result<Vec<RatedGame>, StoreError> {
     let mut games = Vec::new();
     for row in rows {
-        games.extend(ladder_game(&game(row)?, row.get("house")));
+        games.extend(ladder_game(&parse_finished_game(row)?, row.get("house")));
     }
     Ok(games)
 }
 
-/// Parses the rating of a row with the columns [`STANDING`].
-pub(super) fn standing(row: &Row) -> Result<(PlayerId, Standing), StoreError> {
+/// Parses the rating of a row with the columns [`STANDING_COLUMNS`].
+pub(super) fn parse_standing(row: &Row) -> Result<(PlayerId, Standing), StoreError> {
     let standing = Standing {
         rating: row.get(1),
         deviation: row.get(2),
         volatility: row.get(3),
-        games: number(row.get(4))?,
-        day: number(row.get(5))?,
+        games: to_u64(row.get(4))?,
+        day: to_u64(row.get(5))?,
     };
-    Ok((PlayerId(number(row.get(0))?), standing))
+    Ok((PlayerId(to_u64(row.get(0))?), standing))
 }

@@ -1,13 +1,13 @@
 //! Players of a transaction: cached reads, and rows to write, by column.
 
-use super::statements::{BatchKey, BatchWrite, Param, StatementName, batch_write, signed};
+use super::statements::{BatchKey, BatchWrite, Param, StatementName, batch_write, to_i64};
 use std::collections::BTreeMap;
 use war::support::hex::Hex;
 use war::tokens::Kind;
 use war_table::protocol::PlayerId;
 use war_table::room::{Activity, OpponentChoice, Player};
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::rows::encode_meeting;
+use war_table::server::store::rows::encode_opponent;
 use war_table::server::store::{Answer, Claim, TokenHash};
 
 /// Rows of players, by column.
@@ -20,7 +20,7 @@ struct PlayerRows {
     seq: Vec<i64>,
     house: Vec<bool>,
     name_is_fixed: Vec<bool>,
-    standing: Vec<&'static str>,
+    status: Vec<&'static str>,
     watchable: Vec<bool>,
     room: Vec<Option<i32>>,
 }
@@ -34,20 +34,20 @@ impl PlayerRows {
         room: Option<i32>,
         token: Option<&TokenHash>,
     ) {
-        self.id.push(signed(id.0));
+        self.id.push(to_i64(id.0));
         self.token.extend(token.map(|token| token.bytes().to_vec()));
         self.name.push(player.name.as_str().to_owned());
         self.balance.push(player.balance);
-        self.seq.push(signed(player.seq));
+        self.seq.push(to_i64(player.seq));
         self.house.push(player.house);
         self.name_is_fixed.push(player.name_is_fixed);
-        self.standing.push(player.standing.name());
+        self.status.push(player.status.name());
         self.watchable.push(player.watchable);
         self.room.push(room);
     }
 
     /// Write that inserts the players as new ones.
-    pub(super) fn insert(self) -> Option<BatchWrite> {
+    pub(super) fn into_insert(self) -> Option<BatchWrite> {
         let is_empty = self.id.is_empty();
         let Self {
             id,
@@ -76,7 +76,7 @@ impl PlayerRows {
     }
 
     /// Write that updates the players, all of whom must belong to this room.
-    pub(super) fn update(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
+    pub(super) fn into_update(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.id.is_empty();
         let Self {
             id,
@@ -84,7 +84,7 @@ impl PlayerRows {
             balance,
             seq,
             name_is_fixed,
-            standing,
+            status,
             watchable,
             room: of,
             ..
@@ -98,7 +98,7 @@ impl PlayerRows {
                 balance,
                 seq,
                 name_is_fixed,
-                standing,
+                status,
                 watchable,
                 of
             )
@@ -124,15 +124,15 @@ impl WaitingRows {
         since: u64,
         seed_hash: Option<&Hex<32>>,
     ) {
-        self.player.push(signed(player.0));
+        self.player.push(to_i64(player.0));
         self.kind.push(kind.name());
-        self.since.push(signed(since));
+        self.since.push(to_i64(since));
         self.seed_hash
             .push(seed_hash.map(|hash| hash.bytes().to_vec()));
-        self.meeting.push(encode_meeting(meeting));
+        self.meeting.push(encode_opponent(meeting));
     }
 
-    pub(super) fn write(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
+    pub(super) fn into_write(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.player.is_empty();
         let Self {
             player,
@@ -158,11 +158,11 @@ pub(super) enum Ownership {
     /// This room until the commit, then none.
     Released,
     /// This room until the commit, then another.
-    SentOn(RoomNumber),
+    Forwarded(RoomNumber),
     /// This room: another has sent the player on, and they have not been added yet.
     Arriving,
     /// Another room.
-    Elsewhere(RoomNumber),
+    OtherRoom(RoomNumber),
 }
 
 /// Cached state of a player.
@@ -176,7 +176,7 @@ pub(super) struct CachedPlayer {
 
 impl CachedPlayer {
     /// Creates the state of a player read from the database.
-    pub(super) const fn read(player: Player, ownership: Ownership) -> Self {
+    pub(super) const fn from_stored(player: Player, ownership: Ownership) -> Self {
         Self {
             player,
             ownership,
@@ -187,7 +187,7 @@ impl CachedPlayer {
 
     /// Creates the state of a new player.
     pub(super) fn new(player: &Player, token: TokenHash) -> Self {
-        let mut joining = Self::read(player.clone(), Ownership::Owned);
+        let mut joining = Self::from_stored(player.clone(), Ownership::Owned);
         joining.set(player);
         joining.token = Some(token);
         joining
@@ -218,8 +218,8 @@ impl CachedPlayer {
     }
 
     /// Hands the player over to another room.
-    pub(super) const fn send_on(&mut self, to: RoomNumber) {
-        self.ownership = Ownership::SentOn(to);
+    pub(super) const fn forward(&mut self, to: RoomNumber) {
+        self.ownership = Ownership::Forwarded(to);
         self.changed = true;
     }
 
@@ -227,7 +227,7 @@ impl CachedPlayer {
     pub(super) fn claim(&mut self) -> Option<Claim> {
         match self.ownership {
             Ownership::Unknown => None,
-            Ownership::Elsewhere(room) | Ownership::SentOn(room) => Some(Claim::Denied(room)),
+            Ownership::OtherRoom(room) | Ownership::Forwarded(room) => Some(Claim::Denied(room)),
             Ownership::Arriving => Some(Claim::Incoming),
             // No other room can claim a player released in this transaction before its commit.
             Ownership::Owned | Ownership::Reserved | Ownership::Released => {
@@ -286,7 +286,7 @@ impl TransactionCache {
         for (id, known) in self.players.iter().filter(|(_, known)| known.is_written()) {
             let room = match known.ownership {
                 Ownership::Reserved | Ownership::Released => None,
-                Ownership::SentOn(to) => Some(i32::from(to.0)),
+                Ownership::Forwarded(to) => Some(i32::from(to.0)),
                 _ => Some(key.room),
             };
             let token = known.token.as_ref();
@@ -297,6 +297,6 @@ impl TransactionCache {
             };
             rows.push(*id, &known.player, room, token);
         }
-        [joining.insert(), changed.update(key)]
+        [joining.into_insert(), changed.into_update(key)]
     }
 }

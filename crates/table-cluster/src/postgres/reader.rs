@@ -1,12 +1,12 @@
-use super::session::{ReconnectingSession, Session};
-use super::statements::{PLAYER_COLUMNS, event, number, player, signed};
+use super::session::{DatabaseSession, ReconnectingSession};
+use super::statements::{PLAYER_COLUMNS, parse_event, parse_player, to_i64, to_u64};
 use super::{DatabaseAddress, finished, ladder, schema};
 use std::ops::Range;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use war::i18n::Lang;
 use war::journal::ConsoleDigest;
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war_table::ladder::{RatedGame, Standings};
 use war_table::log::Hash;
@@ -34,7 +34,7 @@ impl PostgresReader {
     /// [`StoreError`] if the database can't be reached or used, or does not contain a store of this
     /// version.
     pub fn open(address: DatabaseAddress) -> Result<Self, StoreError> {
-        let session = Session::connect(&address, APPLICATION_NAME)?;
+        let session = DatabaseSession::connect(&address, APPLICATION_NAME)?;
         schema::check(&session)?;
         Ok(Self(ReconnectingSession::new(
             address,
@@ -44,30 +44,30 @@ impl PostgresReader {
     }
 
     /// Reads the rows of a range of leaves, without gaps.
-    fn leaves(&self, select: &str, range: Range<u64>) -> Result<Vec<Row>, StoreError> {
+    fn query_leaves(&self, select: &str, range: Range<u64>) -> Result<Vec<Row>, StoreError> {
         let sql = format!("{select} WHERE number >= $1 AND number < $2 ORDER BY number");
-        let rows = self.rows(&sql, &[&signed(range.start), &signed(range.end)])?;
+        let rows = self.query(&sql, &[&to_i64(range.start), &to_i64(range.end)])?;
         for (expected, row) in (range.start..).zip(&rows) {
-            if number(row.get(0))? != expected {
+            if to_u64(row.get(0))? != expected {
                 return Err(Damage::Leaf.into());
             }
         }
         Ok(rows)
     }
 
-    fn rows(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
+    fn query(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
         self.0.query(async |client| client.query(sql, params).await)
     }
 
     /// Reads a single number; returns `None` if there is no row, or a null.
-    fn number(&self, sql: &str) -> Result<Option<u64>, StoreError> {
-        let rows = self.rows(sql, &[])?;
+    fn query_number(&self, sql: &str) -> Result<Option<u64>, StoreError> {
+        let rows = self.query(sql, &[])?;
         let found: Option<i64> = rows.first().and_then(|row| row.get(0));
-        found.map(number).transpose()
+        found.map(to_u64).transpose()
     }
 
     /// Reads rows with a statement that may take long.
-    pub(super) fn long_rows(
+    pub(super) fn query_slow(
         &self,
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
@@ -85,8 +85,8 @@ impl Reader for PostgresReader {
     fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
         let sql = "SELECT seq, body FROM war.outbox WHERE player = $1 AND seq > $2 \
                    ORDER BY seq LIMIT 100";
-        let rows = self.rows(sql, &[&signed(player.0), &signed(after)])?;
-        let message = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        let rows = self.query(sql, &[&to_i64(player.0), &to_i64(after)])?;
+        let message = |row: &Row| Ok((to_u64(row.get(0))?, row.get(1)));
         rows.iter().map(message).collect()
     }
 
@@ -105,10 +105,10 @@ impl Reader for PostgresReader {
                    FROM (SELECT first_seq, balance FROM war.player WHERE id = $1) AS player \
                    LEFT JOIN LATERAL (SELECT seq, body FROM war.outbox WHERE player = $1 \
                        AND seq > $2 ORDER BY seq LIMIT 100) AS message ON true ORDER BY seq";
-        let rows = self.rows(sql, &[&signed(player.0), &signed(after)])?;
+        let rows = self.query(sql, &[&to_i64(player.0), &to_i64(after)])?;
         let player = rows.first().ok_or(Damage::Player)?;
         let (balance, before): (i64, Option<i64>) = (player.get(1), player.get(2));
-        let first_seq = number(player.get(0))?;
+        let first_seq = to_u64(player.get(0))?;
         let gap = MessageGap {
             first_seq,
             balance: before.unwrap_or(balance),
@@ -116,7 +116,7 @@ impl Reader for PostgresReader {
         let gap = (after.saturating_add(1) < first_seq).then_some(gap);
         let message = |row: &Row| {
             let (seq, body): (Option<i64>, Option<String>) = (row.get(3), row.get(4));
-            seq.zip(body).map(|(seq, body)| Ok((number(seq)?, body)))
+            seq.zip(body).map(|(seq, body)| Ok((to_u64(seq)?, body)))
         };
         let messages: Result<_, StoreError> = rows.iter().filter_map(message).collect();
         Ok((gap, messages?))
@@ -124,84 +124,84 @@ impl Reader for PostgresReader {
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         let sql = format!("SELECT {PLAYER_COLUMNS} FROM war.player WHERE id = $1");
-        let rows = self.rows(&sql, &[&signed(id.0)])?;
-        let (_, player) = player(rows.first().ok_or(Damage::Player)?)?;
+        let rows = self.query(&sql, &[&to_i64(id.0)])?;
+        let (_, player) = parse_player(rows.first().ok_or(Damage::Player)?)?;
         Ok(player)
     }
 
-    fn watchable(&self, most: u32) -> Result<Vec<u64>, StoreError> {
+    fn watchable_games(&self, most: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM war.seat JOIN war.player ON player.id = seat.player \
                    GROUP BY game HAVING bool_and(watchable OR house) ORDER BY game DESC LIMIT $1";
-        let rows = self.rows(sql, &[&i64::from(most)])?;
-        rows.iter().map(|row| number(row.get(0))).collect()
+        let rows = self.query(sql, &[&i64::from(most)])?;
+        rows.iter().map(|row| to_u64(row.get(0))).collect()
     }
 
-    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
         let sql = "SELECT body FROM war.event WHERE game = $1 ORDER BY room, seq, part";
-        let rows = self.rows(sql, &[&signed(game)])?;
-        rows.iter().map(event).collect()
+        let rows = self.query(sql, &[&to_i64(game)])?;
+        rows.iter().map(parse_event).collect()
     }
 
-    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
+    fn settlement(&self, game: u64) -> Result<Option<RecordingMetadata>, StoreError> {
         let sql = "SELECT lang, engine, renderer, printed, blake3, digest FROM war.settlement \
                    WHERE game = $1";
-        let rows = self.rows(sql, &[&signed(game)])?;
-        rows.first().map(settlement).transpose()
+        let rows = self.query(sql, &[&to_i64(game)])?;
+        rows.first().map(parse_settlement).transpose()
     }
 
     fn games(&self, page: HistoryQuery) -> Result<Vec<HistoryRow>, StoreError> {
-        let (player, before) = (signed(page.player.0), page.before.map(signed));
+        let (player, before) = (to_i64(page.player.0), page.before.map(to_i64));
         let limit = i64::from(page.limit);
-        let rows = self.rows(finished::FIND_GAMES, &[&player, &before, &limit, &i64::MAX])?;
-        rows.iter().map(finished::history_entry).collect()
+        let rows = self.query(finished::FIND_GAMES, &[&player, &before, &limit, &i64::MAX])?;
+        rows.iter().map(finished::parse_history_row).collect()
     }
 
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
-        let rows = self.rows(finished::FIND_TALLIES, &[&signed(player.0)])?;
-        rows.iter().map(finished::hand_tally).collect()
+        let rows = self.query(finished::FIND_TALLIES, &[&to_i64(player.0)])?;
+        rows.iter().map(finished::parse_hand_tally).collect()
     }
 
     fn rated_day(&self) -> Result<Option<u64>, StoreError> {
-        self.number(ladder::RATED_DAY)
+        self.query_number(ladder::FIND_RATED_DAY)
     }
 
-    fn first_end(&self) -> Result<Option<u64>, StoreError> {
-        self.number(ladder::FIRST_GAME)
+    fn first_game_end(&self) -> Result<Option<u64>, StoreError> {
+        self.query_number(ladder::FIND_FIRST_GAME_END)
     }
 
     fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError> {
-        let rows = self.long_rows(
-            ladder::PUBLIC_GAMES,
-            &[&signed(time.start), &signed(time.end)],
+        let rows = self.query_slow(
+            ladder::FIND_PUBLIC_GAMES,
+            &[&to_i64(time.start), &to_i64(time.end)],
         )?;
-        ladder::games(&rows)
+        ladder::parse_rated_games(&rows)
     }
 
     fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError> {
         let mut standings = Standings::default();
-        for row in self.long_rows(&ladder::all_ratings(), &[&span.name()])? {
-            let (player, standing) = ladder::standing(&row)?;
+        for row in self.query_slow(&ladder::all_ratings_statement(), &[&span.name()])? {
+            let (player, standing) = ladder::parse_standing(&row)?;
             standings.insert(player, standing);
         }
         Ok(standings)
     }
 
     fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError> {
-        let player = signed(player.0);
+        let player = to_i64(player.0);
         let found = self
             .0
             .query_snapshot(async |client| ladder::read_rows(client, span, player).await)?;
-        found.ladder()
+        found.parse()
     }
 
     fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
-        let rows = self.leaves("SELECT number, hash FROM war.leaf", range)?;
+        let rows = self.query_leaves("SELECT number, hash FROM war.leaf", range)?;
         let hash = |row: &Row| bytes(row, 1).map(Hash::new).ok_or(Damage::Leaf.into());
         rows.iter().map(hash).collect()
     }
 
     fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
-        let rows = self.leaves("SELECT number, body FROM war.leaf", range)?;
+        let rows = self.query_leaves("SELECT number, body FROM war.leaf", range)?;
         Ok(rows.iter().map(|row| row.get(1)).collect())
     }
 }
@@ -212,14 +212,14 @@ fn bytes<const N: usize>(row: &Row, column: usize) -> Option<[u8; N]> {
 }
 
 /// Parses the row of a settlement.
-fn settlement(row: &Row) -> Result<Settlement, StoreError> {
+fn parse_settlement(row: &Row) -> Result<RecordingMetadata, StoreError> {
     let read = || {
         let (lang, renderer): (&str, i64) = (row.get(0), row.get(2));
-        Some(Settlement {
+        Some(RecordingMetadata {
             lang: Lang::from_code(lang)?,
             engine: row.get(1),
             renderer: renderer.try_into().ok()?,
-            printed: ConsoleDigest {
+            console: ConsoleDigest {
                 bytes: u64::try_from(row.get::<_, i64>(3)).ok()?,
                 blake3: Hex::new(bytes(row, 4)?),
             },

@@ -6,9 +6,9 @@
 )]
 
 use super::schema::{self, SchemaState, VERSION};
-use super::session::{QueryError, Session};
-use super::statements::{NUMBER_LEAVES, number, signed};
-use super::{DatabaseAddress, PostgresTable, finished, marks};
+use super::session::{DatabaseSession, QueryError};
+use super::statements::{NUMBER_LEAVES, to_i64, to_u64};
+use super::{DatabaseAddress, PostgresTable, finished, relocation_marks};
 use crate::leases::LEASE;
 use std::thread::sleep;
 use std::time::Duration;
@@ -20,15 +20,14 @@ use war_table::server::store::rows::{
     BATCH_ROWS, SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
 };
 use war_table::server::store::{
-    Cell, ColumnType, MoveSource, MoveTarget, RowKind, RowValues as PartRow, TableMetadata,
-    TargetContent,
+    Cell, ColumnType, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
 };
 use war_table::server::store::{Damage, Restoration, StoreError};
 
 /// Database that a table moves to. The whole store is created in one transaction.
 pub struct PostgresMoveTarget {
-    session: Session,
-    cursor: PartCursor,
+    session: DatabaseSession,
+    cursor: RowCursor,
 }
 
 impl PostgresMoveTarget {
@@ -38,11 +37,11 @@ impl PostgresMoveTarget {
     ///
     /// [`StoreError`] if the database can't be reached or used.
     pub fn open(address: &DatabaseAddress) -> Result<Self, StoreError> {
-        let session = Session::connect(address, "war table move")?;
+        let session = DatabaseSession::connect(address, "war table move")?;
         session.raise_time_limits()?;
         Ok(Self {
             session,
-            cursor: PartCursor::default(),
+            cursor: RowCursor::default(),
         })
     }
 }
@@ -71,25 +70,25 @@ impl MoveTarget for PostgresMoveTarget {
         Ok(self.session.wait(made)?)
     }
 
-    fn write(&mut self, part: RowKind, rows: Vec<PartRow>) -> Result<(), StoreError> {
+    fn write(&mut self, part: RowKind, rows: Vec<RowValues>) -> Result<(), StoreError> {
         write(&self.session, part, rows)
     }
 
     fn write_metadata(&mut self, about: TableMetadata) -> Result<(), StoreError> {
         let client = self.session.client();
-        let (id, time) = (about.id.to_string(), signed(about.time));
+        let (id, time) = (about.id.to_string(), to_i64(about.time));
         let key = about.public_key.as_ref().map(<[u8; 32]>::as_slice);
         let finished = async {
             client.batch_execute(COMPLETE_ROOM).await?;
             let sql = "UPDATE about SET id = $1, public_key = $2, dated = $3";
             client
-                .execute(sql, &[&id, &key, &signed(about.dated)])
+                .execute(sql, &[&id, &key, &to_i64(about.messages_dated_since)])
                 .await?;
             let sql = "UPDATE room SET time = $1";
             client.execute(sql, &[&time]).await?;
             let sql = "UPDATE numbers SET next = greatest(next, CASE of WHEN 'players' \
                        THEN $1::bigint ELSE $2::bigint END)";
-            let [players, games] = about.next.map(signed);
+            let [players, games] = about.next.map(to_i64);
             client.execute(sql, &[&players, &games]).await?;
             finished::backfill_games(client).await?;
             Ok::<_, QueryError>(())
@@ -97,7 +96,7 @@ impl MoveTarget for PostgresMoveTarget {
         Ok(self.session.wait(finished)?)
     }
 
-    fn read(&mut self, part: RowKind) -> Result<Vec<PartRow>, StoreError> {
+    fn read(&mut self, part: RowKind) -> Result<Vec<RowValues>, StoreError> {
         self.cursor.read(&self.session, part)
     }
 
@@ -109,12 +108,12 @@ impl MoveTarget for PostgresMoveTarget {
 
 /// Database that a table moves from.
 pub struct PostgresMoveSource {
-    session: Session,
+    session: DatabaseSession,
     /// Displayed destination.
     to: String,
-    about: TableMetadata,
+    metadata: TableMetadata,
     was_leaving: bool,
-    cursor: PartCursor,
+    cursor: RowCursor,
 }
 
 impl PostgresMoveSource {
@@ -126,26 +125,26 @@ impl PostgresMoveSource {
     /// [`StoreError`] if the database can't be reached or used, if a node uses it, if it is not a
     /// store that this program can read, or if its table has moved or is being moved elsewhere.
     pub fn open(address: &DatabaseAddress, to: &str) -> Result<Self, StoreError> {
-        let session = Session::connect(address, "war table move")?;
+        let session = DatabaseSession::connect(address, "war table move")?;
         let was_leaving = match ExclusiveAccess::check(&session) {
             Ok(()) => false,
             Err(StoreError::Leaving { to: before }) if before == to => true,
             Err(error) => return Err(error),
         };
         ExclusiveAccess::begin(&session)?;
-        let about = session.wait(read_about(session.client()))?;
+        let about = session.wait(read_metadata(session.client()))?;
         Ok(Self {
             session,
             to: to.to_owned(),
-            about: about.ok_or(Damage::Layout)?,
+            metadata: about.ok_or(Damage::Layout)?,
             was_leaving,
-            cursor: PartCursor::default(),
+            cursor: RowCursor::default(),
         })
     }
 }
 
 /// Reads the properties of a table other than its rows; returns `None` if they are invalid.
-async fn read_about(client: &Client) -> Result<Option<TableMetadata>, QueryError> {
+async fn read_metadata(client: &Client) -> Result<Option<TableMetadata>, QueryError> {
     let sql = "SELECT about.id, public_key, (SELECT max(time) FROM room), \
                (SELECT next FROM numbers WHERE of = 'players'), \
                (SELECT next FROM numbers WHERE of = 'games'), dated FROM about";
@@ -155,9 +154,9 @@ async fn read_about(client: &Client) -> Result<Option<TableMetadata>, QueryError
         Some(TableMetadata {
             id: row.get::<_, &str>(0).parse().ok()?,
             public_key: key.map(<[u8; 32]>::try_from).transpose().ok()?,
-            time: number(row.get::<_, Option<i64>>(2)?).ok()?,
-            next: [number(row.get(3)).ok()?, number(row.get(4)).ok()?],
-            dated: number(row.get(5)).ok()?,
+            time: to_u64(row.get::<_, Option<i64>>(2)?).ok()?,
+            next: [to_u64(row.get(3)).ok()?, to_u64(row.get(4)).ok()?],
+            messages_dated_since: to_u64(row.get(5)).ok()?,
         })
     };
     Ok(read())
@@ -165,10 +164,10 @@ async fn read_about(client: &Client) -> Result<Option<TableMetadata>, QueryError
 
 impl MoveSource for PostgresMoveSource {
     fn metadata(&self) -> TableMetadata {
-        self.about
+        self.metadata
     }
 
-    fn was_leaving(&self) -> bool {
+    fn is_marked_leaving(&self) -> bool {
         self.was_leaving
     }
 
@@ -176,14 +175,14 @@ impl MoveSource for PostgresMoveSource {
         count(&self.session, part)
     }
 
-    fn read(&mut self, part: RowKind) -> Result<Vec<PartRow>, StoreError> {
+    fn read(&mut self, part: RowKind) -> Result<Vec<RowValues>, StoreError> {
         self.cursor.read(&self.session, part)
     }
 
     fn mark_leaving(&mut self) -> Result<(), StoreError> {
         let client = self.session.client();
         let marked = async {
-            marks::mark_leaving(client, &self.to).await?;
+            relocation_marks::mark_leaving(client, &self.to).await?;
             Ok::<_, QueryError>(client.batch_execute("COMMIT").await?)
         };
         Ok(self.session.wait(marked)?)
@@ -194,7 +193,7 @@ impl MoveSource for PostgresMoveSource {
         let marked = async {
             // Only a warning if no transaction has begun.
             client.batch_execute("COMMIT").await?;
-            marks::mark_moved(client, &self.to).await
+            relocation_marks::mark_moved(client, &self.to).await
         };
         Ok(self.session.wait(marked)?)
     }
@@ -202,7 +201,7 @@ impl MoveSource for PostgresMoveSource {
 
 /// Statement that finds all rows of a kind. Times are converted to those of the room with the
 /// latest time.
-const fn select(part: RowKind) -> &'static str {
+const fn select_statement(part: RowKind) -> &'static str {
     match part {
         RowKind::Players => {
             "SELECT id, token, name, balance, seq, house, name_is_fixed, standing, first_seq,
@@ -244,7 +243,7 @@ const fn select(part: RowKind) -> &'static str {
 }
 
 /// Statement that inserts rows of a kind; all belong to room 0, in batches of ten rows.
-const fn insert(part: RowKind) -> &'static str {
+const fn insert_statement(part: RowKind) -> &'static str {
     match part {
         RowKind::Players => {
             "INSERT INTO player (id, token, name, balance, seq, house, name_is_fixed, standing,
@@ -314,19 +313,19 @@ ANALYZE player, event, ledger, outbox, request, leaf, settlement;
 
 /// Cursor over the rows of a kind; remembers the kind that it was opened for.
 #[derive(Default)]
-struct PartCursor(Option<RowKind>);
+struct RowCursor(Option<RowKind>);
 
-impl PartCursor {
+impl RowCursor {
     /// Reads the next rows of a kind.
     pub(super) fn read(
         &mut self,
-        session: &Session,
+        session: &DatabaseSession,
         part: RowKind,
-    ) -> Result<Vec<PartRow>, StoreError> {
+    ) -> Result<Vec<RowValues>, StoreError> {
         let begin = if self.0.replace(part) == Some(part) {
             String::new()
         } else {
-            let sql = select(part);
+            let sql = select_statement(part);
             format!("CLOSE ALL; DECLARE moved NO SCROLL CURSOR FOR {sql}")
         };
         let fetch = format!("FETCH {BATCH_ROWS} FROM moved");
@@ -335,12 +334,12 @@ impl PartCursor {
             client.batch_execute(&begin).await?;
             client.query(&fetch, &[]).await
         })?;
-        rows.iter().map(|row| cells(row, part)).collect()
+        rows.iter().map(|row| parse_cells(row, part)).collect()
     }
 }
 
 /// Counts the rows of a kind.
-fn count(session: &Session, part: RowKind) -> Result<u64, StoreError> {
+fn count(session: &DatabaseSession, part: RowKind) -> Result<u64, StoreError> {
     let table = match part {
         RowKind::Players => "player",
         RowKind::Events => "event",
@@ -354,11 +353,11 @@ fn count(session: &Session, part: RowKind) -> Result<u64, StoreError> {
     };
     let sql = format!("SELECT count(*) FROM {table}");
     let row = session.wait(session.client().query_one(&sql, &[]))?;
-    super::statements::number(row.get(0))
+    super::statements::to_u64(row.get(0))
 }
 
 /// Inserts rows of a kind.
-fn write(session: &Session, part: RowKind, rows: Vec<PartRow>) -> Result<(), StoreError> {
+fn write(session: &DatabaseSession, part: RowKind, rows: Vec<RowValues>) -> Result<(), StoreError> {
     let columns = part.columns();
     let mut by_column: Vec<Vec<Cell>> = columns.iter().map(|_| Vec::new()).collect();
     for row in rows {
@@ -367,15 +366,15 @@ fn write(session: &Session, part: RowKind, rows: Vec<PartRow>) -> Result<(), Sto
         }
     }
     let params = columns.iter().zip(by_column);
-    let params = params.map(|(column, cells)| param(*column, cells));
+    let params = params.map(|(column, cells)| to_param(*column, cells));
     let params: Vec<_> = params.collect::<Result<_, _>>()?;
     let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|param| &**param).collect();
-    session.wait(session.client().execute(insert(part), &params))?;
+    session.wait(session.client().execute(insert_statement(part), &params))?;
     Ok(())
 }
 
 /// Cells of a row.
-fn cells(row: &Row, part: RowKind) -> Result<PartRow, StoreError> {
+fn parse_cells(row: &Row, part: RowKind) -> Result<RowValues, StoreError> {
     let cell = |(at, column): (usize, &ColumnType)| {
         let cell = match column {
             ColumnType::Number => row.try_get::<_, Option<i64>>(at)?.map(Cell::Number),
@@ -393,7 +392,7 @@ fn cells(row: &Row, part: RowKind) -> Result<PartRow, StoreError> {
 }
 
 /// Converts a column of cells to a parameter of a statement.
-fn param(column: ColumnType, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync>, StoreError> {
+fn to_param(column: ColumnType, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync>, StoreError> {
     /// Converts each cell that is not empty.
     fn convert<T>(
         cells: Vec<Cell>,
@@ -436,7 +435,7 @@ impl ExclusiveAccess {
     /// # Errors
     ///
     /// [`StoreError`] if a check fails.
-    pub(super) fn check(session: &Session) -> Result<(), StoreError> {
+    pub(super) fn check(session: &DatabaseSession) -> Result<(), StoreError> {
         match session.wait(schema::inspect(session.client()))? {
             SchemaState::Absent => return Err(StoreError::Missing),
             // This version may serve the store, but does not know all of its columns.
@@ -462,7 +461,7 @@ impl ExclusiveAccess {
     /// # Errors
     ///
     /// [`StoreError`] if the database fails or the store is in use.
-    pub(super) fn begin(session: &Session) -> Result<(), StoreError> {
+    pub(super) fn begin(session: &DatabaseSession) -> Result<(), StoreError> {
         session.raise_time_limits()?;
         let sql = format!(
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; {}; \
@@ -480,7 +479,7 @@ impl ExclusiveAccess {
 }
 
 /// True if a node uses the store. A killed node leaves its row there, but no longer sends beats.
-fn is_used(session: &Session) -> Result<bool, StoreError> {
+fn is_used(session: &DatabaseSession) -> Result<bool, StoreError> {
     let sql = "SELECT (SELECT count(*) FROM node), \
                (SELECT count(*) FROM room WHERE owner IS NOT NULL), \
                (SELECT coalesce(sum(beat), 0)::bigint FROM node), \
@@ -504,32 +503,35 @@ fn is_used(session: &Session) -> Result<bool, StoreError> {
 }
 
 /// Reads the table's id and counts players and running games.
-const COUNTS: &str = "SELECT (SELECT id FROM about), \
+const READ_COUNTS: &str = "SELECT (SELECT id FROM about), \
     (SELECT count(*) FROM player WHERE NOT house), (SELECT count(DISTINCT game) FROM seat)";
 
 impl PostgresTable {
     /// Prepares a store that was restored from a backup or to a point in time for further play,
-    /// like [`SqliteStore::restored`](war_table::server::store::SqliteStore::restored).
+    /// like [`SqliteStore::prepare_restored`](war_table::server::store::SqliteStore::prepare_restored).
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database can't be reached or used, if a node uses it, or if it is not
     /// a store that this program can read.
-    pub fn restored(address: &DatabaseAddress, now: u64) -> Result<Restoration, StoreError> {
-        let session = Session::connect(address, "war table restored")?;
+    pub fn prepare_restored(
+        address: &DatabaseAddress,
+        now: u64,
+    ) -> Result<Restoration, StoreError> {
+        let session = DatabaseSession::connect(address, "war table restored")?;
         ExclusiveAccess::check(&session)?;
         ExclusiveAccess::begin(&session)?;
-        let mut cursor = PartCursor::default();
+        let mut cursor = RowCursor::default();
         let log = hash_log(|| cursor.read(&session, RowKind::Leaves))?;
         let client = session.client();
-        let row = session.wait(client.query_one(COUNTS, &[]))?;
+        let row = session.wait(client.query_one(READ_COUNTS, &[]))?;
         let id = |text: &str| text.parse().map_err(|_| Damage::Leaf);
         let last = Checkpoint {
             table: id(row.get(0))?,
             size: log.size(),
             root: log.root(),
         };
-        let (players, void) = (number(row.get(1))?, number(row.get(2))?);
+        let (players, void) = (to_u64(row.get(1))?, to_u64(row.get(2))?);
         let table = session.wait(prepare_for_play(client, last, now))?;
         session.wait(client.batch_execute("COMMIT"))?;
         Ok(Restoration {
@@ -563,7 +565,7 @@ async fn prepare_for_play(
         ))
         .await?;
     let (body, hash) = continuation_leaf(last, now);
-    let (hash, size, now) = (&hash.bytes()[..], signed(last.size), signed(now));
+    let (hash, size, now) = (&hash.bytes()[..], to_i64(last.size), to_i64(now));
     let sql = "INSERT INTO leaf (room, seq, part, number, hash, game, body) \
                SELECT id, next_seq - 1, 0, $1, $2, 0, $3 FROM room WHERE id = 0";
     client.execute(sql, &[&size, &hash, &body]).await?;

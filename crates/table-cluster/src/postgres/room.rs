@@ -1,7 +1,7 @@
 use super::room_lease::{self, HighWaterMarks, RoomLease};
 use super::schema::{StoreProperties, VERSION};
 use super::session::{QueryError, ReconnectingSession};
-use super::statements::{PreparedStatements, StatementName, number, signed};
+use super::statements::{PreparedStatements, StatementName, to_i64, to_u64};
 use super::transaction::PostgresTransaction;
 use crate::leases::{NodeAddress, RoomRecord};
 use std::cell::{Cell, RefCell};
@@ -68,7 +68,7 @@ impl PostgresRoom {
             return Ok(None);
         };
         let (epoch, next_seq): (i64, i64) = (row.get(0), row.get(1));
-        let time = number(row.get(2))?;
+        let time = to_u64(row.get(2))?;
         // The previous epoch had the same `next_seq`.
         progress.record(seen.room, (epoch - 1, next_seq))?;
         progress.record(seen.room, (epoch, next_seq))?;
@@ -104,7 +104,7 @@ impl PostgresRoom {
                 if found.0 < self.lease.epoch || found.1 < self.lease.next_seq.get() {
                     StoreError::StaleCopy
                 } else if found.0 > self.lease.epoch {
-                    StoreError::Lost
+                    StoreError::RoomLost
                 } else {
                     StoreError::DuplicateBatch
                 }
@@ -159,18 +159,18 @@ impl Store for PostgresRoom {
         let sql = "UPDATE war.numbers SET next = next + $2 WHERE of = $1 RETURNING next";
         let query = async |client: &Client| client.query_one(sql, &[&of, &BLOCK_SIZE]).await;
         let next: i64 = self.connection.query(query)?.get(0);
-        Ok(number(next - BLOCK_SIZE)?..number(next)?)
+        Ok(to_u64(next - BLOCK_SIZE)?..to_u64(next)?)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
         if self.lease.is_lost.get() {
-            return Err(StoreError::Lost);
+            return Err(StoreError::RoomLost);
         }
         let client = self.lease.session.client();
         let (room, next_seq) = (self.lease.id(), self.lease.next_seq.get());
         let begun = async {
             let start = client.batch_execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
-            let fence = self.lease.statements.of(StatementName::Fence);
+            let fence = self.lease.statements.get(StatementName::Fence);
             let params: [&(dyn ToSql + Sync); 3] = [&room, &self.lease.epoch, &next_seq];
             let fence = client.execute(fence, &params);
             let (started, passed) = tokio::join!(biased; start, fence);
@@ -224,8 +224,8 @@ impl From<&RoomRecord> for RowKey {
     fn from(seen: &RoomRecord) -> Self {
         Self {
             room: i32::from(seen.room.0),
-            epoch: signed(seen.epoch.0),
-            beat: signed(seen.beat.0),
+            epoch: to_i64(seen.epoch.0),
+            beat: to_i64(seen.beat.0),
         }
     }
 }

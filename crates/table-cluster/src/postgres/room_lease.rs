@@ -1,7 +1,7 @@
 //! State of an owned room, and loading of the room that the previous owner left.
 
-use super::session::Session;
-use super::statements::{PLAYER_COLUMNS, PreparedStatements, event, number, player};
+use super::session::DatabaseSession;
+use super::statements::{PLAYER_COLUMNS, PreparedStatements, parse_event, parse_player, to_u64};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use war::tokens::{Kind, TokenEvent};
 use war_table::protocol::PlayerId;
 use war_table::room::{Room, RoomEvent};
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::rows::decode_meeting;
+use war_table::server::store::rows::decode_opponent;
 use war_table::server::store::{Damage, IncomingPlayer, StoreError};
 
 /// Interval at which new leaves of the log are numbered, in milliseconds. The log has to show each
@@ -20,7 +20,7 @@ const NUMBERING_INTERVAL: u64 = 500;
 
 /// Lease of a room that this node owns in one epoch.
 pub(super) struct RoomLease {
-    pub(super) session: Session,
+    pub(super) session: DatabaseSession,
     pub(super) statements: PreparedStatements,
     pub(super) progress: Arc<HighWaterMarks>,
     pub(super) number: RoomNumber,
@@ -56,7 +56,7 @@ impl RoomLease {
 
     /// Returns true if a batch at this time has to number new leaves, and records the time. Only
     /// room 0 does, and its fence ensures that it has one owner.
-    pub(super) fn numbers_leaves(&self, now: u64) -> bool {
+    pub(super) fn start_numbering_if_due(&self, now: u64) -> bool {
         let due =
             self.number == RoomNumber(0) && now >= self.last_numbering.get() + NUMBERING_INTERVAL;
         if due {
@@ -115,7 +115,11 @@ pub(super) struct RunningGames {
 
 impl RunningGames {
     /// Adds the events of a committed batch, and the games for which it appended leaves.
-    pub(super) fn keep(&mut self, played: BTreeMap<u64, Vec<RoomEvent>>, logged: BTreeSet<u64>) {
+    pub(super) fn add_batch(
+        &mut self,
+        played: BTreeMap<u64, Vec<RoomEvent>>,
+        logged: BTreeSet<u64>,
+    ) {
         self.logged.extend(logged);
         for (game, events) in played {
             if events.iter().any(is_end) {
@@ -168,51 +172,52 @@ pub(super) async fn read_rows(client: &Client, room: i32) -> Result<RoomRows, Er
 /// [`StoreError`] if the rows are inconsistent.
 pub(super) fn load(rows: &RoomRows, room: &mut Room) -> Result<RunningGames, StoreError> {
     for row in &rows.players {
-        let (id, player) = player(row)?;
+        let (id, player) = parse_player(row)?;
         room.admit(id, player);
     }
     for row in &rows.waiting {
-        room.apply(&waiting_event(row)?).map_err(Damage::from)?;
+        room.apply(&parse_waiting_player(row)?)
+            .map_err(Damage::from)?;
     }
     let mut running = RunningGames::default();
     for row in &rows.events {
-        let event = event(row)?;
+        let event = parse_event(row)?;
         room.apply(&event).map_err(Damage::from)?;
         if let Some(game) = event.game() {
             running.games.entry(game).or_default().push(event);
         }
     }
     for row in &rows.logged {
-        running.logged.insert(number(row.get(0))?);
+        running.logged.insert(to_u64(row.get(0))?);
     }
     Ok(running)
 }
 
 /// Parses the row of a waiting player.
-fn waiting_event(row: &Row) -> Result<RoomEvent, StoreError> {
+fn parse_waiting_player(row: &Row) -> Result<RoomEvent, StoreError> {
     Ok(RoomEvent::Chose {
-        player: PlayerId(number(row.get(0))?),
-        kind: Kind::named(row.get(1)).ok_or(Damage::Kind)?,
-        at: number(row.get(2))?,
-        seed_hash: hash(row.get(3))?,
-        with: decode_meeting(row.get(4))?,
+        player: PlayerId(to_u64(row.get(0))?),
+        kind: Kind::from_name(row.get(1)).ok_or(Damage::Kind)?,
+        at: to_u64(row.get(2))?,
+        seed_hash: parse_hash(row.get(3))?,
+        with: decode_opponent(row.get(4))?,
     })
 }
 
 /// Parses a player who was sent on from a row with the columns [`PLAYER_COLUMNS`], `kind`, `since`
 /// and `seed_hash`.
 pub(super) fn parse_incoming_player(row: &Row) -> Result<IncomingPlayer, StoreError> {
-    let (id, player) = player(row)?;
+    let (id, player) = parse_player(row)?;
     Ok(IncomingPlayer {
         id,
         player,
-        kind: Kind::named(row.get(8)).ok_or(Damage::Kind)?,
-        waited: number(row.get(9))?,
-        seed_hash: hash(row.get(10))?.ok_or(Damage::Layout)?,
+        kind: Kind::from_name(row.get(8)).ok_or(Damage::Kind)?,
+        waited: to_u64(row.get(9))?,
+        seed_hash: parse_hash(row.get(10))?.ok_or(Damage::Layout)?,
     })
 }
 
-fn hash(bytes: Option<&[u8]>) -> Result<Option<Hex<32>>, StoreError> {
+fn parse_hash(bytes: Option<&[u8]>) -> Result<Option<Hex<32>>, StoreError> {
     let hash = bytes.map(<[u8; 32]>::try_from).transpose();
     Ok(hash.map_err(|_| Damage::Layout)?.map(Hex::new))
 }

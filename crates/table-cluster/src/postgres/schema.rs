@@ -2,8 +2,8 @@
 //!
 //! Adjacent versions of the program run together during a rolling upgrade, so migrations only add.
 
-use super::marks;
-use super::session::{QueryError, Session};
+use super::relocation_marks;
+use super::session::{DatabaseSession, QueryError};
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 use war_table::log::TableId;
@@ -200,7 +200,7 @@ pub(super) enum SchemaState {
 /// [`StoreError`] if the tables belong to another program, a newer version or a table with a
 /// different number of rooms, or if they can't be created.
 pub(super) fn open(
-    session: &Session,
+    session: &DatabaseSession,
     rooms: Option<RoomCount>,
 ) -> Result<StoreProperties, StoreError> {
     let begun = session.wait(begin(session.client()));
@@ -220,7 +220,7 @@ pub(super) fn open(
 /// # Errors
 ///
 /// [`StoreError`] if there is no store, or one of another program or version.
-pub(super) fn check(session: &Session) -> Result<(), StoreError> {
+pub(super) fn check(session: &DatabaseSession) -> Result<(), StoreError> {
     match session.wait(inspect(session.client()))? {
         SchemaState::Absent => Err(StoreError::Missing),
         SchemaState::Foreign => Err(StoreError::Foreign),
@@ -240,7 +240,10 @@ pub(super) async fn begin(client: &Client) -> Result<(), QueryError> {
     Ok(client.batch_execute(&sql).await?)
 }
 
-fn open_locked(session: &Session, rooms: Option<u16>) -> Result<StoreProperties, StoreError> {
+fn open_locked(
+    session: &DatabaseSession,
+    rooms: Option<u16>,
+) -> Result<StoreProperties, StoreError> {
     match session.wait(inspect(session.client()))? {
         SchemaState::Foreign => return Err(StoreError::Foreign),
         SchemaState::Store {
@@ -267,8 +270,8 @@ fn open_locked(session: &Session, rooms: Option<u16>) -> Result<StoreProperties,
 }
 
 /// Error of serving a store of a newer version: its table may have moved.
-fn newer_version_error(session: &Session) -> Result<StoreError, StoreError> {
-    let relocation = session.wait(marks::relocation_error(session.client()))?;
+fn newer_version_error(session: &DatabaseSession) -> Result<StoreError, StoreError> {
+    let relocation = session.wait(relocation_marks::relocation_error(session.client()))?;
     Ok(relocation.unwrap_or(StoreError::NewerVersion))
 }
 

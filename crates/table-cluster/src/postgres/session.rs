@@ -51,10 +51,10 @@ const REQUIRED_SETTINGS: [(&str, &[&str]); 4] = [
 const OLDEST_VERSION: i32 = 140_000;
 
 /// A connection to a database, driven by the thread that waits for an answer.
-pub(super) struct Session {
+pub(super) struct DatabaseSession {
     client: Client,
     runtime: Option<Runtime>,
-    connection: Option<JoinHandle<()>>,
+    connection_task: Option<JoinHandle<()>>,
     /// True once an answer has timed out. The session is unusable then, since later answers would
     /// queue behind it.
     is_timed_out: Cell<bool>,
@@ -63,7 +63,7 @@ pub(super) struct Session {
     origin: Origin,
 }
 
-impl Session {
+impl DatabaseSession {
     /// Connects; `name` is the `application_name`.
     ///
     /// # Errors
@@ -87,11 +87,11 @@ impl Session {
             // Callers that wait for an answer get the error.
             let _ = connection.await;
         };
-        let connection = Some(runtime.spawn(driving));
+        let connection_task = Some(runtime.spawn(driving));
         let mut session = Self {
             client,
             runtime: Some(runtime),
-            connection,
+            connection_task,
             is_timed_out: Cell::new(false),
             time_limit: Cell::new(TIMEOUT),
             origin: Origin {
@@ -183,7 +183,7 @@ impl Session {
 
     /// Closes the connection gracefully.
     pub(super) fn close(mut self) {
-        let (connection, runtime) = (self.connection.take(), self.runtime.take());
+        let (connection, runtime) = (self.connection_task.take(), self.runtime.take());
         drop(self);
         if let (Some(connection), Some(runtime)) = (connection, runtime) {
             let ended = async { tokio::time::timeout(KEEPALIVE_IDLE, connection).await };
@@ -194,7 +194,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for DatabaseSession {
     fn drop(&mut self) {
         // Must not block: a session may be dropped on an async thread.
         if let Some(runtime) = self.runtime.take() {
@@ -226,14 +226,18 @@ const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 pub(super) struct ReconnectingSession {
     address: DatabaseAddress,
     name: &'static str,
-    session: Mutex<Option<Session>>,
+    session: Mutex<Option<DatabaseSession>>,
     /// Last origin, shared by all connections of a node.
     origin_check: Arc<OriginCheck>,
 }
 
 impl ReconnectingSession {
     /// Wraps an open session.
-    pub(super) fn new(address: DatabaseAddress, name: &'static str, session: Session) -> Self {
+    pub(super) fn new(
+        address: DatabaseAddress,
+        name: &'static str,
+        session: DatabaseSession,
+    ) -> Self {
         let origin_check = Arc::new(OriginCheck::from(session.origin()));
         Self {
             address,
@@ -259,8 +263,8 @@ impl ReconnectingSession {
     ///
     /// [`StoreError`] if the database can't be reached, and [`StoreError::StaleCopy`] if another
     /// database has taken its place.
-    pub(super) fn connect(&self, name: &str) -> Result<Session, StoreError> {
-        let session = Session::connect(&self.address, name)?;
+    pub(super) fn connect(&self, name: &str) -> Result<DatabaseSession, StoreError> {
+        let session = DatabaseSession::connect(&self.address, name)?;
         self.origin_check.record(session.origin())?;
         Ok(session)
     }
@@ -275,7 +279,7 @@ impl ReconnectingSession {
         &self,
         query: impl AsyncFnOnce(&Client) -> Result<T, Error>,
     ) -> Result<T, StoreError> {
-        self.with(|session| session.wait(query(session.client())))
+        self.with_session(|session| session.wait(query(session.client())))
     }
 
     /// Runs queries that see the same snapshot and may take long.
@@ -287,7 +291,7 @@ impl ReconnectingSession {
         &self,
         read: impl AsyncFnOnce(&Client) -> Result<T, Error>,
     ) -> Result<T, StoreError> {
-        self.with(|session| {
+        self.with_session(|session| {
             let client = session.client();
             session.wait_at_most(READ_TIMEOUT, async {
                 client.batch_execute(BEGIN_SNAPSHOT).await?;
@@ -298,9 +302,9 @@ impl ReconnectingSession {
         })
     }
 
-    fn with<T>(
+    fn with_session<T>(
         &self,
-        query: impl FnOnce(&Session) -> Result<T, QueryError>,
+        query: impl FnOnce(&DatabaseSession) -> Result<T, QueryError>,
     ) -> Result<T, StoreError> {
         // The mutex holds only an idle session, or none after a panic.
         let mut guard = self.session.lock().unwrap_or_else(PoisonError::into_inner);

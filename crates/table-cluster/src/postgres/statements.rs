@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row, Statement};
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::tokens::Name;
 use war_table::log::{Leaf, leaf_hash};
 use war_table::protocol::PlayerId;
@@ -22,33 +22,33 @@ pub(super) const NOT_OF_THIS_ROOM: SqlState = SqlState::INVALID_TEXT_REPRESENTAT
 pub(super) enum StatementName {
     Fence,
     Claim,
-    SentOn,
-    Players,
-    Tokens,
-    Answers,
-    Messages,
-    Game,
-    FirstLeaf,
-    SweepAnswers,
+    SelectIncoming,
+    SelectPlayers,
+    SelectTokens,
+    SelectAnswers,
+    SelectMessages,
+    SelectGameEvents,
+    SelectFirstLeaf,
+    PruneAnswers,
     ForgetPlayer,
-    SweepMessages,
-    Batch,
+    PruneMessages,
+    InsertBatch,
     InsertPlayers,
     UpdatePlayers,
-    Events,
-    Transfers,
-    Post,
-    KeepAnswers,
+    InsertEvents,
+    InsertTransfers,
+    InsertMessages,
+    InsertAnswers,
     DeleteWaiting,
     InsertWaiting,
     DeleteSeats,
     InsertSeats,
-    Leaves,
-    Settle,
-    KeepGames,
-    AddFigures,
-    DropRatings,
-    KeepRatings,
+    InsertLeaves,
+    InsertSettlements,
+    InsertFinishedGames,
+    AddTallies,
+    DeleteRatings,
+    UpsertRatings,
     SetRatedDay,
     NumberLeaves,
     SetTime,
@@ -64,7 +64,7 @@ pub(super) const NUMBER_LEAVES: &str =
      WHERE (leaf.room, leaf.seq, leaf.part) = (new.room, new.seq, new.part)";
 
 /// Inserts finished games.
-pub(super) const KEEP_GAMES: &str =
+pub(super) const INSERT_FINISHED_GAMES: &str =
     "INSERT INTO finished (player, at, game, kind, opponent, yours, theirs, cards, their_cards,
                            tokens, balance, public)
      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[],
@@ -72,7 +72,7 @@ pub(super) const KEEP_GAMES: &str =
                           $11::bigint[], $12::bool[])";
 /// Adds the tallies of games to those of their players. If the day of one of the games was already
 /// rated, because a clock was set back or that of a node is slow, the ladder is rated again.
-pub(super) const ADD_FIGURES: &str =
+pub(super) const ADD_TALLIES: &str =
     "WITH late AS (UPDATE about SET rated = NULL WHERE rated >= $8)
      INSERT INTO figure AS known (player, kind, hand, games, won, folded, tokens)
      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
@@ -164,8 +164,8 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "INSERT INTO settlement (game, engine, lang, renderer, printed, blake3, digest)
      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bytea[], $7::bytea[])",
-    KEEP_GAMES,
-    ADD_FIGURES,
+    INSERT_FINISHED_GAMES,
+    ADD_TALLIES,
     // If the ladder has changed since it was read, none of these three statements does anything.
     "DELETE FROM rating WHERE (span <> $1 OR $2::bigint IS NULL)
      AND (SELECT rated FROM about) IS NOT DISTINCT FROM $2",
@@ -191,7 +191,7 @@ impl PreparedStatements {
         Ok(Self(prepared.into_iter().collect::<Result<_, _>>()?))
     }
 
-    pub(super) fn of(&self, sql: StatementName) -> &Statement {
+    pub(super) fn get(&self, sql: StatementName) -> &Statement {
         &self.0[sql as usize]
     }
 }
@@ -201,7 +201,7 @@ pub(super) type Param = Box<dyn ToSql + Sync>;
 
 /// Statement of a batch with its parameters.
 pub(super) struct BatchWrite {
-    pub(super) sql: StatementName,
+    pub(super) statement: StatementName,
     pub(super) params: Vec<Param>,
 }
 
@@ -214,9 +214,9 @@ pub(super) struct BatchKey {
 
 /// Creates a [`BatchWrite`] of a statement and its parameters.
 macro_rules! batch_write {
-    ($sql:ident, $($param:expr),+) => {
+    ($statement:ident, $($param:expr),+) => {
         BatchWrite {
-            sql: StatementName::$sql,
+            statement: StatementName::$statement,
             params: vec![$(Box::new($param) as Param),+],
         }
     };
@@ -242,17 +242,26 @@ impl EventRows {
     pub(super) fn push(&mut self, event: &RoomEvent, at: u64) -> i32 {
         let part = next_part(&self.part);
         self.part.push(part);
-        self.at.push(signed(at));
-        self.game.push(event.game().map(signed));
+        self.at.push(to_i64(at));
+        self.game.push(event.game().map(to_i64));
         let body = serde_json::to_string(event).expect("events are plain values");
         self.body.push(body);
         part
     }
 
-    pub(super) fn write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
+    pub(super) fn into_write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.part.is_empty();
-        (!is_empty)
-            .then(|| batch_write!(Events, room, seq, self.part, self.at, self.game, self.body))
+        (!is_empty).then(|| {
+            batch_write!(
+                InsertEvents,
+                room,
+                seq,
+                self.part,
+                self.at,
+                self.game,
+                self.body
+            )
+        })
     }
 }
 
@@ -268,12 +277,12 @@ pub(super) struct TransferRows {
 impl TransferRows {
     pub(super) fn push(&mut self, part: i32, transfer: &Transfer) {
         self.part.push(part);
-        self.debit.push(signed(transfer.debit.0));
-        self.credit.push(signed(transfer.credit.0));
+        self.debit.push(to_i64(transfer.debit.0));
+        self.credit.push(to_i64(transfer.credit.0));
         self.tokens.push(transfer.tokens);
     }
 
-    pub(super) fn write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
+    pub(super) fn into_write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.part.is_empty();
         let Self {
             part,
@@ -281,7 +290,7 @@ impl TransferRows {
             credit,
             tokens,
         } = self;
-        (!is_empty).then(|| batch_write!(Transfers, room, seq, part, debit, credit, tokens))
+        (!is_empty).then(|| batch_write!(InsertTransfers, room, seq, part, debit, credit, tokens))
     }
 }
 
@@ -295,15 +304,15 @@ pub(super) struct MessageRows {
 
 impl MessageRows {
     pub(super) fn push(&mut self, to: PlayerId, seq: u64, body: String) {
-        self.to.push(signed(to.0));
-        self.seq.push(signed(seq));
+        self.to.push(to_i64(to.0));
+        self.seq.push(to_i64(seq));
         self.body.push(body);
     }
 
     /// Creates the write; `at` is the time of the events that the messages report.
-    pub(super) fn write(self, at: u64) -> Option<BatchWrite> {
+    pub(super) fn into_write(self, at: u64) -> Option<BatchWrite> {
         let is_empty = self.to.is_empty();
-        (!is_empty).then(|| batch_write!(Post, signed(at), self.to, self.seq, self.body))
+        (!is_empty).then(|| batch_write!(InsertMessages, to_i64(at), self.to, self.seq, self.body))
     }
 }
 
@@ -326,17 +335,17 @@ impl AnswerRows {
             messages,
             refusal,
         } = answer;
-        self.player.push(signed(player.0));
+        self.player.push(to_i64(player.0));
         self.request.push(request);
-        self.at.push(signed(at));
+        self.at.push(to_i64(at));
         self.digest.push(digest.bytes().to_vec());
-        self.first.push(signed(messages.first()));
-        self.last.push(signed(messages.last()));
+        self.first.push(to_i64(messages.first()));
+        self.last.push(to_i64(messages.last()));
         self.refusal
             .push(refusal.map(|refusal| refusal.to_string()));
     }
 
-    pub(super) fn write(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
+    pub(super) fn into_write(self, BatchKey { room, .. }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.player.is_empty();
         let Self {
             player,
@@ -349,7 +358,7 @@ impl AnswerRows {
         } = self;
         (!is_empty).then(|| {
             batch_write!(
-                KeepAnswers,
+                InsertAnswers,
                 room,
                 player,
                 request,
@@ -376,16 +385,22 @@ impl LeafRows {
     pub(super) fn push(&mut self, leaf: &Leaf) {
         let body = leaf.to_string();
         self.part.push(next_part(&self.part));
-        self.game.push(signed(leaf.game()));
+        self.game.push(to_i64(leaf.game()));
         self.hash.push(leaf_hash(body.as_bytes()).bytes().to_vec());
         self.body.push(body);
     }
 
-    pub(super) fn write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
+    pub(super) fn into_write(self, BatchKey { room, seq }: BatchKey) -> Option<BatchWrite> {
         let is_empty = self.part.is_empty();
         (!is_empty).then(|| {
             batch_write!(
-                Leaves, room, seq, self.part, self.game, self.hash, self.body
+                InsertLeaves,
+                room,
+                seq,
+                self.part,
+                self.game,
+                self.hash,
+                self.body
             )
         })
     }
@@ -404,17 +419,17 @@ pub(super) struct SettlementRows {
 }
 
 impl SettlementRows {
-    pub(super) fn push(&mut self, game: u64, settlement: &Settlement) {
-        self.game.push(signed(game));
+    pub(super) fn push(&mut self, game: u64, settlement: &RecordingMetadata) {
+        self.game.push(to_i64(game));
         self.engine.push(settlement.engine.clone());
         self.lang.push(settlement.lang.code().to_owned());
         self.renderer.push(i64::from(settlement.renderer));
-        self.printed.push(signed(settlement.printed.bytes));
-        self.blake3.push(settlement.printed.blake3.bytes().to_vec());
+        self.printed.push(to_i64(settlement.console.bytes));
+        self.blake3.push(settlement.console.blake3.bytes().to_vec());
         self.digest.push(settlement.digest.bytes().to_vec());
     }
 
-    pub(super) fn write(self) -> Option<BatchWrite> {
+    pub(super) fn into_write(self) -> Option<BatchWrite> {
         let is_empty = self.game.is_empty();
         let Self {
             game,
@@ -427,7 +442,14 @@ impl SettlementRows {
         } = self;
         (!is_empty).then(|| {
             batch_write!(
-                Settle, game, engine, lang, renderer, printed, blake3, digest
+                InsertSettlements,
+                game,
+                engine,
+                lang,
+                renderer,
+                printed,
+                blake3,
+                digest
             )
         })
     }
@@ -436,42 +458,42 @@ impl SettlementRows {
 // Conversions: integers of the database are signed.
 
 /// Converts a number to a signed integer of the database, whose range it never exceeds.
-pub(super) fn signed(number: u64) -> i64 {
+pub(super) fn to_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Converts a number of the database that must not be negative.
-pub(super) fn number(signed: i64) -> Result<u64, StoreError> {
+pub(super) fn to_u64(signed: i64) -> Result<u64, StoreError> {
     u64::try_from(signed).map_err(|_| Damage::Layout.into())
 }
 
 /// Converts the number of a room.
-pub(super) fn room(signed: i32) -> Result<RoomNumber, StoreError> {
+pub(super) fn parse_room_number(signed: i32) -> Result<RoomNumber, StoreError> {
     let number = u16::try_from(signed).map_err(|_| Damage::Layout)?;
     Ok(RoomNumber(number))
 }
 
-/// Columns of a row that [`player`] parses.
+/// Columns of a row that [`parse_player`] parses.
 pub(super) const PLAYER_COLUMNS: &str =
     "id, name, balance, seq, house, name_is_fixed, standing, watchable";
 
 /// Parses a player from a row that begins with the columns [`PLAYER_COLUMNS`].
-pub(super) fn player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
+pub(super) fn parse_player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
     let standing = PlayerStatus::named(row.get(6));
     let player = Player {
         name: Name::new(row.get(1)).map_err(|_| Damage::Name)?,
         balance: row.get(2),
-        seq: number(row.get(3))?,
+        seq: to_u64(row.get(3))?,
         house: row.get(4),
         name_is_fixed: row.get(5),
-        standing: standing.ok_or(Damage::Player)?,
+        status: standing.ok_or(Damage::Player)?,
         watchable: row.get(7),
         activity: Activity::Free,
     };
-    Ok((PlayerId(number(row.get(0))?), player))
+    Ok((PlayerId(to_u64(row.get(0))?), player))
 }
 
 /// Parses an event from a row that begins with its body.
-pub(super) fn event(row: &Row) -> Result<RoomEvent, StoreError> {
+pub(super) fn parse_event(row: &Row) -> Result<RoomEvent, StoreError> {
     Ok(serde_json::from_str(row.get(0)).map_err(|_| Damage::Event)?)
 }

@@ -2,9 +2,9 @@ use super::reader::PostgresReader;
 use super::room::PostgresRoom;
 use super::room_lease::HighWaterMarks;
 use super::schema::{self, RAISE_MIN_VERSION, StoreProperties, VERSION};
-use super::session::{ReconnectingSession, Session};
-use super::statements::{self, number, signed};
-use super::{DatabaseAddress, finished, marks};
+use super::session::{DatabaseSession, ReconnectingSession};
+use super::statements::{self, to_i64, to_u64};
+use super::{DatabaseAddress, finished, relocation_marks};
 use crate::inbox::OperatorInbox;
 use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use crate::table::{PlayerLocation, TableStore};
@@ -39,7 +39,7 @@ impl PostgresTable {
     /// [`StoreError`] if the database can't be reached or used, or does not contain a store that
     /// this program can read.
     pub fn open(address: DatabaseAddress, rooms: Option<RoomCount>) -> Result<Self, StoreError> {
-        let session = Session::connect(&address, APPLICATION_NAME)?;
+        let session = DatabaseSession::connect(&address, APPLICATION_NAME)?;
         let properties = schema::open(&session, rooms)?;
         let connection = Arc::new(ReconnectingSession::new(address, APPLICATION_NAME, session));
         let table = Self {
@@ -157,21 +157,27 @@ impl TableStore for PostgresTable {
             )
         })?;
         if version.get::<_, i32>(0) > VERSION {
-            let relocation = self.connection.query(marks::relocation_error)?;
+            let relocation = self.connection.query(relocation_marks::relocation_error)?;
             return Err(relocation.unwrap_or(StoreError::NewerVersion));
         }
-        let rooms: Vec<_> = rooms.iter().map(room_record).collect::<Result<_, _>>()?;
+        let rooms: Vec<_> = rooms
+            .iter()
+            .map(parse_room_record)
+            .collect::<Result<_, _>>()?;
         for seen in &rooms {
-            let mark = (signed(seen.epoch.0), signed(seen.beat.0));
+            let mark = (to_i64(seen.epoch.0), to_i64(seen.beat.0));
             self.observed.record(seen.room, mark)?;
         }
         Ok(Census {
             rooms,
-            nodes: nodes.iter().map(node_record).collect::<Result<_, _>>()?,
+            nodes: nodes
+                .iter()
+                .map(parse_node_record)
+                .collect::<Result<_, _>>()?,
         })
     }
 
-    fn beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError> {
+    fn record_beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError> {
         let sql = "INSERT INTO war.node AS node \
                        (address, beat, version, here, running, waiting_single, waiting_double) \
                    VALUES ($1, 1, $2, $3, $4, $5, $6) ON CONFLICT (address) DO UPDATE \
@@ -188,7 +194,7 @@ impl TableStore for PostgresTable {
             single_card_game,
             double_card_game,
         ]
-        .map(signed);
+        .map(to_i64);
         self.connection.query(async |client| {
             let values: [&(dyn ToSql + Sync); 6] =
                 [&node.0, &VERSION, &here, &running, &single, &double];
@@ -197,7 +203,7 @@ impl TableStore for PostgresTable {
         self.raise_min_version()
     }
 
-    fn forget(&self, node: &NodeAddress) -> Result<(), StoreError> {
+    fn remove_node(&self, node: &NodeAddress) -> Result<(), StoreError> {
         let sql = "DELETE FROM war.node WHERE address = $1";
         self.connection
             .query(async |client| client.execute(sql, &[&node.0]).await)?;
@@ -224,7 +230,7 @@ impl TableStore for PostgresTable {
     }
 
     fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
-        let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
+        let ids: Vec<i64> = players.iter().map(|id| to_i64(id.0)).collect();
         let sql = "SELECT id, seq, room, standing FROM war.player WHERE id = ANY($1::bigint[]) ORDER BY id";
         let rows = self
             .connection
@@ -232,10 +238,10 @@ impl TableStore for PostgresTable {
         let location = |row: &Row| {
             let room: Option<i32> = row.get(2);
             Ok(PlayerLocation {
-                player: PlayerId(number(row.get(0))?),
-                seq: number(row.get(1))?,
-                room: room.map(statements::room).transpose()?,
-                standing: PlayerStatus::named(row.get(3)).ok_or(Damage::Player)?,
+                player: PlayerId(to_u64(row.get(0))?),
+                seq: to_u64(row.get(1))?,
+                room: room.map(statements::parse_room_number).transpose()?,
+                status: PlayerStatus::named(row.get(3)).ok_or(Damage::Player)?,
             })
         };
         rows.iter().map(location).collect()
@@ -243,8 +249,8 @@ impl TableStore for PostgresTable {
 }
 
 /// Parses the row of a node.
-fn node_record(row: &Row) -> Result<NodeRecord, StoreError> {
-    let counted = |column| number(row.get(column));
+fn parse_node_record(row: &Row) -> Result<NodeRecord, StoreError> {
+    let counted = |column| to_u64(row.get(column));
     Ok(NodeRecord {
         address: NodeAddress(row.get("address")),
         beat: Beat(counted("beat")?),
@@ -260,12 +266,12 @@ fn node_record(row: &Row) -> Result<NodeRecord, StoreError> {
 }
 
 /// Parses the row of a room.
-fn room_record(row: &Row) -> Result<RoomRecord, StoreError> {
+fn parse_room_record(row: &Row) -> Result<RoomRecord, StoreError> {
     Ok(RoomRecord {
-        room: statements::room(row.get(0))?,
+        room: statements::parse_room_number(row.get(0))?,
         owner: row.get::<_, Option<String>>(1).map(NodeAddress),
-        epoch: Epoch(number(row.get(2))?),
-        beat: Beat(number(row.get(3))?),
+        epoch: Epoch(to_u64(row.get(2))?),
+        beat: Beat(to_u64(row.get(3))?),
     })
 }
 
@@ -278,7 +284,11 @@ impl PostgresInbox {
     }
 
     /// Runs a statement in a transaction of its own; returns its row, if any.
-    fn row(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, StoreError> {
+    fn query_row(
+        &self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<Option<Row>, StoreError> {
         self.0
             .query(async |client| client.query_opt(sql, params).await)
     }
@@ -296,12 +306,12 @@ impl OperatorInbox for PostgresInbox {
     fn answer(&self, id: &str) -> Result<Option<String>, StoreError> {
         let sql = "DELETE FROM war.inbox WHERE id::text = $1 AND answer IS NOT NULL \
                    RETURNING answer";
-        Ok(self.row(sql, &[&id])?.map(|row| row.get(0)))
+        Ok(self.query_row(sql, &[&id])?.map(|row| row.get(0)))
     }
 
     fn withdraw(&self, id: &str) -> Result<bool, StoreError> {
         let sql = "DELETE FROM war.inbox WHERE id::text = $1 AND NOT taken RETURNING id::text";
-        Ok(self.row(sql, &[&id])?.is_some())
+        Ok(self.query_row(sql, &[&id])?.is_some())
     }
 
     /// Skips requests older than 10 seconds: their nodes have given up, so carrying them out would
@@ -314,12 +324,12 @@ impl OperatorInbox for PostgresInbox {
                        AND at > now() - interval '10 seconds' \
                        ORDER BY at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id::text, ask";
         let rooms: Vec<i32> = rooms.iter().map(|room| i32::from(room.0)).collect();
-        let taken = self.row(sql, &[&rooms])?;
+        let taken = self.query_row(sql, &[&rooms])?;
         Ok(taken.map(|row| (row.get(0), row.get(1))))
     }
 
     fn complete(&self, id: &str, answer: &str) -> Result<(), StoreError> {
         let sql = "UPDATE war.inbox SET answer = $2 WHERE id::text = $1";
-        self.row(sql, &[&id, &answer]).map(drop)
+        self.query_row(sql, &[&id, &answer]).map(drop)
     }
 }

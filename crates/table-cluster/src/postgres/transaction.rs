@@ -3,7 +3,7 @@ use super::players::{CachedPlayer, Ownership, TransactionCache};
 use super::room_lease::{RoomLease, parse_incoming_player};
 use super::session::QueryError;
 use super::statements::{
-    self, BatchKey, BatchWrite, NOT_OF_THIS_ROOM, StatementName, number, player, signed,
+    self, BatchKey, BatchWrite, NOT_OF_THIS_ROOM, StatementName, parse_player, to_i64, to_u64,
 };
 use futures_util::future::{LocalBoxFuture, join_all};
 use std::cell::RefCell;
@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 use std::mem::take;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
-use war_table::room::{FinishedGame, Player, RoomEvent};
+use war_table::room::{Player, PlayerGameRecord, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
@@ -24,17 +24,17 @@ use war_table::server::store::{
 };
 
 /// Number of players in one step of the sweep of messages.
-const PLAYERS_AT_ONCE: i64 = 200;
+const MESSAGE_PRUNE_PLAYERS: i64 = 200;
 /// Number of answers in one step of the sweep of answers.
-const ANSWERS_AT_ONCE: i64 = 5_000;
+const ANSWER_PRUNE_COUNT: i64 = 5_000;
 /// Number of attempts to claim players that another room releases at the same moment.
-const ATTEMPTS: usize = 5;
+const MAX_CLAIM_ATTEMPTS: usize = 5;
 
 /// Transaction of a batch of commands. Most writes are buffered and sent with the commit.
 pub(super) struct PostgresTransaction<'a> {
-    pub(super) room: &'a RoomLease,
+    pub(super) lease: &'a RoomLease,
     pub(super) cache: RefCell<TransactionCache>,
-    wanted: PrefetchKeys,
+    prefetch_keys: PrefetchKeys,
     batch: Batch,
     time: Option<u64>,
     ended: bool,
@@ -42,11 +42,11 @@ pub(super) struct PostgresTransaction<'a> {
 
 impl<'a> PostgresTransaction<'a> {
     /// Creates a transaction that has passed the fence of its room.
-    pub(super) fn new(room: &'a RoomLease) -> Self {
+    pub(super) fn new(lease: &'a RoomLease) -> Self {
         Self {
-            room,
+            lease,
             cache: RefCell::default(),
-            wanted: PrefetchKeys::default(),
+            prefetch_keys: PrefetchKeys::default(),
             batch: Batch::default(),
             time: None,
             ended: false,
@@ -55,17 +55,17 @@ impl<'a> PostgresTransaction<'a> {
 
     /// Sends all writes, followed by the commit.
     fn send(&self, writes: Vec<BatchWrite>) -> Result<(), StoreError> {
-        let (client, statements) = (self.room.session.client(), &self.room.statements);
+        let (client, statements) = (self.lease.session.client(), &self.lease.statements);
         let mut sent: Vec<LocalBoxFuture<'_, _>> = Vec::with_capacity(writes.len() + 1);
-        for BatchWrite { sql, params } in writes {
-            let statement = statements.of(sql);
+        for BatchWrite { statement, params } in writes {
+            let statement = statements.get(statement);
             sent.push(Box::pin(async move {
                 client.execute_raw(statement, params).await.map(drop)
             }));
         }
         sent.push(Box::pin(client.batch_execute("COMMIT")));
         let answers = async { Ok::<_, QueryError>(join_all(sent).await) };
-        let answers = self.room.session.wait(answers);
+        let answers = self.lease.session.wait(answers);
         // Errors after the first are its consequences.
         let done: Result<(), QueryError> = answers.and_then(|answers| {
             let done: Result<(), _> = answers.into_iter().collect();
@@ -77,14 +77,14 @@ impl<'a> PostgresTransaction<'a> {
     /// Converts the error of a commit.
     fn commit_error(&self, error: QueryError) -> StoreError {
         if error.is_conflict_of("batch_pkey") {
-            self.room.is_lost.set(true);
+            self.lease.is_lost.set(true);
             StoreError::DuplicateBatch
         } else if error.code() == Some(&NOT_OF_THIS_ROOM) {
             Damage::Player.into()
         } else if error.is_rolled_back() {
             error.into()
         } else {
-            self.room.is_lost.set(true);
+            self.lease.is_lost.set(true);
             StoreError::InDoubt(error.cause())
         }
     }
@@ -92,7 +92,7 @@ impl<'a> PostgresTransaction<'a> {
 
 impl Transaction for PostgresTransaction<'_> {
     fn prefetch(&mut self, wanted: &PrefetchKeys) -> Result<(), StoreError> {
-        self.wanted = wanted.clone();
+        self.prefetch_keys = wanted.clone();
         Ok(())
     }
 
@@ -100,7 +100,7 @@ impl Transaction for PostgresTransaction<'_> {
         &mut self,
         players: &BTreeSet<PlayerId>,
     ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
-        let mut attempts = 0..ATTEMPTS;
+        let mut attempts = 0..MAX_CLAIM_ATTEMPTS;
         let is_known = |id: &PlayerId| self.cache.borrow().knows_owner(*id);
         while !players.iter().all(is_known) && attempts.next().is_some() {
             self.claim_free(&self.players_to_claim(players))?;
@@ -115,17 +115,17 @@ impl Transaction for PostgresTransaction<'_> {
     }
 
     fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
-        self.with_player(player, |known| known.send_on(to))
+        self.with_player(player, |known| known.forward(to))
     }
 
     fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
-        let rows = self.rows(StatementName::SentOn, &[&self.room.id()])?;
+        let rows = self.query(StatementName::SelectIncoming, &[&self.lease.id()])?;
         let players: Vec<_> = rows
             .iter()
             .map(parse_incoming_player)
             .collect::<Result<_, _>>()?;
         for IncomingPlayer { id, player, .. } in &players {
-            let known = CachedPlayer::read(player.clone(), Ownership::Owned);
+            let known = CachedPlayer::from_stored(player.clone(), Ownership::Owned);
             self.cache.borrow_mut().players.insert(*id, known);
         }
         Ok(players)
@@ -166,9 +166,12 @@ impl Transaction for PostgresTransaction<'_> {
         player: PlayerId,
         range: MessageRange,
     ) -> Result<Vec<(u64, String)>, StoreError> {
-        let (first, last) = (signed(range.first()), signed(range.last()));
-        let rows = self.rows(StatementName::Messages, &[&signed(player.0), &first, &last])?;
-        let message = |row: &Row| Ok((number(row.get(0))?, row.get(1)));
+        let (first, last) = (to_i64(range.first()), to_i64(range.last()));
+        let rows = self.query(
+            StatementName::SelectMessages,
+            &[&to_i64(player.0), &first, &last],
+        )?;
+        let message = |row: &Row| Ok((to_u64(row.get(0))?, row.get(1)));
         let mut messages: Vec<_> = rows
             .iter()
             .map(message)
@@ -177,17 +180,17 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(messages)
     }
 
-    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        let played = self.batch.played.get(&game);
+    fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+        let played = self.batch.game_events.get(&game);
         let begins = played.is_some_and(|events| matches!(events[..], [RoomEvent::Matched(_), ..]));
-        let known = self.room.running.borrow().games.get(&game).cloned();
+        let known = self.lease.running.borrow().games.get(&game).cloned();
         let mut events = match known {
             _ if begins => Vec::new(),
             Some(known) => known,
             None => {
-                let rows = self.rows(StatementName::Game, &[&signed(game)])?;
+                let rows = self.query(StatementName::SelectGameEvents, &[&to_i64(game)])?;
                 rows.iter()
-                    .map(statements::event)
+                    .map(statements::parse_event)
                     .collect::<Result<_, _>>()?
             }
         };
@@ -196,16 +199,16 @@ impl Transaction for PostgresTransaction<'_> {
     }
 
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
-        if self.room.running.borrow().logged.contains(&game) {
+        if self.lease.running.borrow().logged.contains(&game) {
             return Ok(Some(LeafPosition::Pending));
         }
-        let rows = self.rows(StatementName::FirstLeaf, &[&signed(game)])?;
+        let rows = self.query(StatementName::SelectFirstLeaf, &[&to_i64(game)])?;
         match rows.first().map(|row| row.get::<_, Option<i64>>(0)) {
-            Some(Some(at)) => Ok(Some(LeafPosition::Assigned(number(at)?))),
+            Some(Some(at)) => Ok(Some(LeafPosition::Assigned(to_u64(at)?))),
             Some(None) => Ok(Some(LeafPosition::Pending)),
             None => Ok(self
                 .batch
-                .logged
+                .logged_games
                 .contains(&game)
                 .then_some(LeafPosition::Pending)),
         }
@@ -216,9 +219,9 @@ impl Transaction for PostgresTransaction<'_> {
             (known.replace_token_of_new(token), known.player.seq)
         })?;
         if !joins {
-            let (room, id, first_seq) = (self.room.id(), signed(player.0), signed(seq + 1));
+            let (room, id, first_seq) = (self.lease.id(), to_i64(player.0), to_i64(seq + 1));
             let token = &token.bytes()[..];
-            self.rows(
+            self.query(
                 StatementName::ForgetPlayer,
                 &[&room, &id, &token, &first_seq],
             )?;
@@ -233,16 +236,16 @@ impl Transaction for PostgresTransaction<'_> {
         before: u64,
         after: PlayerId,
     ) -> Result<PruneProgress, StoreError> {
-        let (room, after, before) = (self.room.id(), signed(after.0), signed(before));
-        let row = self.rows(
-            StatementName::SweepMessages,
-            &[&room, &after, &before, &PLAYERS_AT_ONCE],
+        let (room, after, before) = (self.lease.id(), to_i64(after.0), to_i64(before));
+        let row = self.query(
+            StatementName::PruneMessages,
+            &[&room, &after, &before, &MESSAGE_PRUNE_PLAYERS],
         )?;
         let row = row.first().ok_or(Damage::Layout)?;
         let (last, messages): (Option<i64>, i64) = (row.get(0), row.get(1));
-        let messages = number(messages)?;
+        let messages = to_u64(messages)?;
         self.batch.has_writes |= messages > 0;
-        let next = last.map(number).transpose()?.map(PlayerId);
+        let next = last.map(to_u64).transpose()?.map(PlayerId);
         Ok(PruneProgress { messages, next })
     }
 
@@ -277,12 +280,16 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(LeafPosition::Pending)
     }
 
-    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
+    fn save_settlement(
+        &mut self,
+        game: u64,
+        settlement: &RecordingMetadata,
+    ) -> Result<(), StoreError> {
         self.batch.save_settlement(game, settlement);
         Ok(())
     }
 
-    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+    fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError> {
         self.batch.save_game(game);
         Ok(())
     }
@@ -293,7 +300,7 @@ impl Transaction for PostgresTransaction<'_> {
     }
 
     fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
-        self.batch.post(notice.to, notice.sent.seq, body);
+        self.batch.save_message(notice.to, notice.sent.seq, body);
         Ok(())
     }
 
@@ -304,7 +311,7 @@ impl Transaction for PostgresTransaction<'_> {
 
     fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         // The whole row is overwritten, so it need not be read.
-        let known = || CachedPlayer::read(player.clone(), Ownership::Owned);
+        let known = || CachedPlayer::from_stored(player.clone(), Ownership::Owned);
         let players = &mut self.cache.get_mut().players;
         players.entry(id).or_insert_with(known).set(player);
         Ok(())
@@ -316,14 +323,19 @@ impl Transaction for PostgresTransaction<'_> {
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError> {
         let from = after.map_or(0, |SweepPosition(at)| at);
-        let row = self.rows(
-            StatementName::SweepAnswers,
-            &[&self.room.id(), &from, &signed(before), &ANSWERS_AT_ONCE],
+        let row = self.query(
+            StatementName::PruneAnswers,
+            &[
+                &self.lease.id(),
+                &from,
+                &to_i64(before),
+                &ANSWER_PRUNE_COUNT,
+            ],
         )?;
         let row = row.first().ok_or(Damage::Layout)?;
         let (last, looked_at): (Option<i64>, i64) = (row.get(0), row.get(1));
         self.batch.has_writes |= looked_at > 0;
-        let is_full = looked_at >= ANSWERS_AT_ONCE;
+        let is_full = looked_at >= ANSWER_PRUNE_COUNT;
         Ok(last
             .filter(|last| is_full && *last > from)
             .map(SweepPosition))
@@ -338,32 +350,35 @@ impl Transaction for PostgresTransaction<'_> {
         let has_writes = self.batch.has_writes || self.cache.borrow().has_changes();
         let time = self.time.filter(|_| has_writes);
         let key = BatchKey {
-            room: self.room.id(),
-            seq: self.room.next_seq.get(),
+            room: self.lease.id(),
+            seq: self.lease.next_seq.get(),
         };
         self.ended = true;
         let mut batch = take(&mut self.batch);
-        let played = take(&mut batch.played);
-        let logged = take(&mut batch.logged);
+        let played = take(&mut batch.game_events);
+        let logged = take(&mut batch.logged_games);
         let players = self.cache.borrow().writes(key);
         let mut writes: Vec<_> = players.into_iter().flatten().collect();
         if has_writes {
-            writes.extend(batch.writes(key, self.room.epoch, time.unwrap_or(0)));
+            writes.extend(batch.into_writes(key, self.lease.epoch, time.unwrap_or(0)));
         }
-        if self.time.is_some_and(|now| self.room.numbers_leaves(now)) {
-            let (sql, params) = (StatementName::NumberLeaves, Vec::new());
-            writes.push(BatchWrite { sql, params });
+        if self
+            .time
+            .is_some_and(|now| self.lease.start_numbering_if_due(now))
+        {
+            let (statement, params) = (StatementName::NumberLeaves, Vec::new());
+            writes.push(BatchWrite { statement, params });
         }
         self.send(writes)?;
-        self.room.running.borrow_mut().keep(played, logged);
-        self.room.record_commit(time)
+        self.lease.running.borrow_mut().add_batch(played, logged);
+        self.lease.record_commit(time)
     }
 }
 
 impl Drop for PostgresTransaction<'_> {
     fn drop(&mut self) {
         if !self.ended {
-            self.room.roll_back();
+            self.lease.roll_back();
         }
     }
 }
@@ -372,21 +387,21 @@ impl Drop for PostgresTransaction<'_> {
 type Requests = BTreeSet<(PlayerId, String)>;
 
 impl PostgresTransaction<'_> {
-    pub(super) fn rows(
+    pub(super) fn query(
         &self,
         sql: StatementName,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, StoreError> {
-        let statement = self.room.statements.of(sql);
-        let rows = self.room.session.client().query(statement, params);
-        Ok(self.room.session.wait(rows)?)
+        let statement = self.lease.statements.get(sql);
+        let rows = self.lease.session.client().query(statement, params);
+        Ok(self.lease.session.wait(rows)?)
     }
 
     /// Reads players into the cache, except those already cached.
     pub(super) fn read_players(&self, ids: &[i64]) -> Result<(), StoreError> {
-        for row in self.rows(StatementName::Players, &[&ids])? {
-            let (id, player) = player(&row)?;
-            let known = CachedPlayer::read(player, Ownership::Unknown);
+        for row in self.query(StatementName::SelectPlayers, &[&ids])? {
+            let (id, player) = parse_player(&row)?;
+            let known = CachedPlayer::from_stored(player, Ownership::Unknown);
             self.cache.borrow_mut().players.entry(id).or_insert(known);
         }
         Ok(())
@@ -399,7 +414,7 @@ impl PostgresTransaction<'_> {
         act: impl FnOnce(&mut CachedPlayer) -> T,
     ) -> Result<T, StoreError> {
         if !self.cache.borrow().players.contains_key(&id) {
-            self.read_players(&[signed(id.0)])?;
+            self.read_players(&[to_i64(id.0)])?;
         }
         let mut cache = self.cache.borrow_mut();
         let known = cache.players.get_mut(&id).ok_or(Damage::Player)?;
@@ -410,9 +425,9 @@ impl PostgresTransaction<'_> {
     /// statement, in order of id, so that two rooms can't deadlock.
     pub(super) fn players_to_claim(&self, players: &BTreeSet<PlayerId>) -> BTreeSet<PlayerId> {
         let cache = self.cache.borrow();
-        let tokens = self.wanted.tokens.iter();
+        let tokens = self.prefetch_keys.tokens.iter();
         let returning = tokens.filter_map(|token| *cache.tokens.get(token)?);
-        let expected = returning.chain(self.wanted.players.iter().copied());
+        let expected = returning.chain(self.prefetch_keys.players.iter().copied());
         let all = expected.chain(players.iter().copied());
         all.filter(|id| !cache.knows_owner(*id)).collect()
     }
@@ -420,34 +435,34 @@ impl PostgresTransaction<'_> {
     /// Claims those of these players who belong to no room. Caches the resulting room of each
     /// player, and the answers to the requests to prefetch.
     fn claim_free(&self, players: &BTreeSet<PlayerId>) -> Result<(), StoreError> {
-        let ids: Vec<i64> = players.iter().map(|id| signed(id.0)).collect();
-        let requests: Requests = self.announced_requests().collect();
-        let (client, room) = (self.room.session.client(), self.room.id());
-        let of = |sql| self.room.statements.of(sql);
+        let ids: Vec<i64> = players.iter().map(|id| to_i64(id.0)).collect();
+        let requests: Requests = self.requests_to_prefetch().collect();
+        let (client, room) = (self.lease.session.client(), self.lease.id());
+        let of = |sql| self.lease.statements.get(sql);
         let claimed = async {
             // Separate statements: the second sees what other rooms committed in the meantime.
             let claim: [&(dyn ToSql + Sync); 2] = [&room, &ids];
             let claim = client.query(of(StatementName::Claim), &claim);
             let ids: [&(dyn ToSql + Sync); 1] = [&ids];
-            let players = client.query(of(StatementName::Players), &ids);
+            let players = client.query(of(StatementName::SelectPlayers), &ids);
             let answers = self.query_answers(&requests);
             let (claimed, players, answers) = tokio::join!(biased; claim, players, answers);
             Ok::<_, Error>((claimed?, players?, answers?))
         };
-        let (claimed, rows, answers) = self.room.session.wait(claimed)?;
+        let (claimed, rows, answers) = self.lease.session.wait(claimed)?;
         self.cache_answers(&answers, requests)?;
         let claimed: BTreeSet<i64> = claimed.iter().map(|row| row.get(0)).collect();
         for row in rows {
-            let (id, player) = player(&row)?;
+            let (id, player) = parse_player(&row)?;
             let ownership = match row.get::<_, Option<i32>>(8) {
                 // Another room released the player after the claim.
                 None => Ownership::Unknown,
-                Some(_) if claimed.contains(&signed(id.0)) => Ownership::Reserved,
+                Some(_) if claimed.contains(&to_i64(id.0)) => Ownership::Reserved,
                 Some(of) if of == room && row.get(9) => Ownership::Arriving,
                 Some(of) if of == room => Ownership::Owned,
-                Some(of) => Ownership::Elsewhere(statements::room(of)?),
+                Some(of) => Ownership::OtherRoom(statements::parse_room_number(of)?),
             };
-            let known = CachedPlayer::read(player, ownership);
+            let known = CachedPlayer::from_stored(player, ownership);
             self.cache.borrow_mut().players.insert(id, known);
         }
         Ok(())
@@ -455,13 +470,13 @@ impl PostgresTransaction<'_> {
 
     /// Reads the players of this token and of all tokens to prefetch.
     fn read_tokens(&self, token: &TokenHash) -> Result<(), StoreError> {
-        let mut tokens = self.wanted.tokens.clone();
+        let mut tokens = self.prefetch_keys.tokens.clone();
         tokens.insert(*token);
         let hashes: Vec<&[u8]> = tokens.iter().map(|token| &token.bytes()[..]).collect();
-        let rows = self.rows(StatementName::Tokens, &[&hashes])?;
+        let rows = self.query(StatementName::SelectTokens, &[&hashes])?;
         let mut cache = self.cache.borrow_mut();
         for row in rows {
-            let (hash, id): (&[u8], _) = (row.get(0), number(row.get(1))?);
+            let (hash, id): (&[u8], _) = (row.get(0), to_u64(row.get(1))?);
             let token = tokens.iter().find(|token| token.bytes() == hash);
             let token = *token.ok_or(Damage::Layout)?;
             cache.tokens.insert(token, Some(PlayerId(id)));
@@ -475,38 +490,38 @@ impl PostgresTransaction<'_> {
     /// Reads the answers to this request and to all requests to prefetch.
     fn read_answers(&self, player: PlayerId, id: &RequestId) -> Result<(), StoreError> {
         let is_here = |player: PlayerId| {
-            !self.wanted.players.contains(&player) || self.cache.borrow().knows_owner(player)
+            !self.prefetch_keys.players.contains(&player) || self.cache.borrow().knows_owner(player)
         };
         // Before a player is claimed, another room may still answer them.
         let requests = self
-            .announced_requests()
+            .requests_to_prefetch()
             .filter(|(player, _)| is_here(*player));
         let requests: Requests = requests.chain([(player, id.as_str().to_owned())]).collect();
-        let rows = self.room.session.wait(self.query_answers(&requests))?;
+        let rows = self.lease.session.wait(self.query_answers(&requests))?;
         self.cache_answers(&rows, requests)
     }
 
     /// Requests to prefetch, by player and id.
-    fn announced_requests(&self) -> impl Iterator<Item = (PlayerId, String)> {
-        let requests = self.wanted.requests.iter();
+    fn requests_to_prefetch(&self) -> impl Iterator<Item = (PlayerId, String)> {
+        let requests = self.prefetch_keys.requests.iter();
         requests.map(|(player, id)| (*player, id.as_str().to_owned()))
     }
 
     async fn query_answers(&self, requests: &Requests) -> Result<Vec<Row>, Error> {
         let (players, ids): (Vec<_>, Vec<_>) = requests
             .iter()
-            .map(|(id, request)| (signed(id.0), request))
+            .map(|(id, request)| (to_i64(id.0), request))
             .unzip();
-        let statement = self.room.statements.of(StatementName::Answers);
-        let client = self.room.session.client();
+        let statement = self.lease.statements.get(StatementName::SelectAnswers);
+        let client = self.lease.session.client();
         client.query(statement, &[&players, &ids]).await
     }
 
     fn cache_answers(&self, rows: &[Row], requests: Requests) -> Result<(), StoreError> {
         let mut cache = self.cache.borrow_mut();
         for row in rows {
-            let key = (PlayerId(number(row.get(0))?), row.get(1));
-            cache.answers.insert(key, Some(answer(row)?));
+            let key = (PlayerId(to_u64(row.get(0))?), row.get(1));
+            cache.answers.insert(key, Some(parse_answer(row)?));
         }
         for key in requests {
             cache.answers.entry(key).or_insert(None);
@@ -516,7 +531,7 @@ impl PostgresTransaction<'_> {
 }
 
 /// Parses the row of an answer.
-fn answer(row: &Row) -> Result<Answer, StoreError> {
+fn parse_answer(row: &Row) -> Result<Answer, StoreError> {
     let digest: [u8; 16] = row
         .get::<_, &[u8]>(2)
         .try_into()
@@ -524,7 +539,7 @@ fn answer(row: &Row) -> Result<Answer, StoreError> {
     let refusal: Option<&str> = row.get(5);
     Ok(Answer {
         digest: Hex::new(digest),
-        messages: MessageRange::new(number(row.get(3))?, number(row.get(4))?),
+        messages: MessageRange::new(to_u64(row.get(3))?, to_u64(row.get(4))?),
         refusal: refusal.and_then(Refusal::named),
     })
 }

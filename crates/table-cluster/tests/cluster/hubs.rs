@@ -11,8 +11,8 @@ use std::time::Duration;
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
 use war_table::server::hub::{
-    ALONE, ARRIVALS, ClientId, FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now, ON_ITS_WAY,
-    Outbound, Publication, TimedCommand, UnitOfWork,
+    ClientId, DECISION_GRACE, DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand, HubSettings,
+    INCOMING_POLL_INTERVAL, LONE_WAIT, Now, Outbound, Publication, TimedCommand, UnitOfWork,
 };
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Reader as _, Store, StoreError};
@@ -36,9 +36,9 @@ impl TestHub {
                 seeds: 5_000,
             },
             house_players: 0,
-            house_after: HOUSE_AFTER,
+            house_delay: DEFAULT_HOUSE_DELAY,
             new_players: 1_000,
-            full: FULL,
+            full_load: DEFAULT_FULL_LOAD,
         };
         let hub = Hub::open(
             &*store,
@@ -197,8 +197,8 @@ fn a_late_request_is_refused_after_the_deadline_is_processed() {
     let (mut node, _, seed) = started();
     let late = node.run_at(SEEDS_DUE, vec![asks(1, &seed)]);
     assert_eq!(late, []);
-    assert_eq!(node.run_at(SEEDS_DUE + ON_ITS_WAY - 1, Vec::new()), []);
-    let decided = node.run_at(SEEDS_DUE + ON_ITS_WAY, Vec::new());
+    assert_eq!(node.run_at(SEEDS_DUE + DECISION_GRACE - 1, Vec::new()), []);
+    let decided = node.run_at(SEEDS_DUE + DECISION_GRACE, Vec::new());
     assert_eq!(last_messages(&decided, "result").len(), 2, "{decided:?}");
     assert_eq!(refusals(&decided), [(1, "seeds_closed".into())]);
 }
@@ -235,7 +235,7 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     let mut third = TestHub::new(postgres::take(&other, 0, "b"));
     assert!(matches!(
         first.store.begin().err(),
-        Some(StoreError::Lost | StoreError::Database(_))
+        Some(StoreError::RoomLost | StoreError::Database(_))
     ));
     let decide = |client: u64, id: &str, decision: &str| {
         let said = client_requests::decide(id, &dealt[&client], decision);
@@ -282,7 +282,7 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     }
     let game = deltas[&1]["game_id"].as_u64().expect("a number");
     let reader = table.reader();
-    assert!(reader.game(game).expect("a store that works").len() > 5);
+    assert!(reader.game_events(game).expect("a store that works").len() > 5);
     assert!(reader.settlement(game).expect("a store").is_some());
     let messages = reader.messages(players[0], 0).expect("a store that works");
     assert!(messages.windows(2).all(|two| two[0].0 + 1 == two[1].0));
@@ -307,11 +307,11 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     let waiting = other.ask(&[choose(1, players[0])]);
     assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
     assert_eq!(
-        other.run_at(1 + ALONE - 1, Vec::new()),
+        other.run_at(1 + LONE_WAIT - 1, Vec::new()),
         [],
         "not for long enough"
     );
-    let sent = other.run_at(1 + ALONE, Vec::new());
+    let sent = other.run_at(1 + LONE_WAIT, Vec::new());
     assert_eq!(sent, [(ClientId(1), Outbound::Redirect(RoomNumber(0)))]);
     let locations = table.locate(&players[..1]).expect("a store that works");
     assert_eq!(locations[0].room, Some(RoomNumber(0)));
@@ -320,7 +320,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     meeting = TestHub::new(postgres::take(&table, 0, "c"));
     let (client, player, said) = choose(2, players[1]);
     let asked = attach_and_ask(client, player, &said).to_vec();
-    let met = meeting.run_at(ARRIVALS + 1, asked);
+    let met = meeting.run_at(INCOMING_POLL_INTERVAL + 1, asked);
     let started = last_messages(&met, "started");
     assert_eq!(started.keys().copied().collect::<Vec<_>>(), [2], "{met:?}");
     let reader = table.reader();
@@ -332,7 +332,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
         "who waited sits at seat 1"
     );
     assert_eq!(
-        other.run_at(2 * ALONE, Vec::new()),
+        other.run_at(2 * LONE_WAIT, Vec::new()),
         [],
         "they are gone there"
     );
@@ -357,7 +357,7 @@ fn a_forwarded_player_may_send_requests_before_being_expected() {
     let mut other = TestHub::new(postgres::take(&table, 1, "b"));
     let player = other.hello(1);
     other.ask(&[(1, player, client_requests::single("c"))]);
-    other.run_at(1 + ALONE, Vec::new());
+    other.run_at(1 + LONE_WAIT, Vec::new());
     let cancelled = meeting.ask(&[(1, player, client_requests::cancel("x"))]);
     assert_eq!(
         last_messages(&cancelled, "cancelled").len(),
@@ -378,16 +378,19 @@ fn a_full_and_busy_room_forwards_waiting_players_in_pairs() {
     let database = Database::new();
     let table = PostgresTable::open(database.address(), RoomCount::new(3)).expect("a store");
     let mut meeting = TestHub::new(postgres::take(&table, 0, "a"));
-    let players: Vec<_> = (0..2 * FULL.games as u64 + 7)
+    let players: Vec<_> = (0..2 * DEFAULT_FULL_LOAD.games as u64 + 7)
         .map(|client| (client, meeting.hello(client)))
         .collect();
-    let (playing, coming) = players.split_at(2 * FULL.games);
+    let (playing, coming) = players.split_at(2 * DEFAULT_FULL_LOAD.games);
     let (early, late) = coming.split_at(2);
     let choose =
         |&(client, player): &(u64, PlayerId)| (client, player, client_requests::single("c"));
     let asked: Vec<_> = playing.iter().map(choose).collect();
     let started = meeting.ask(&asked);
-    assert_eq!(last_messages(&started, "started").len(), 2 * FULL.games);
+    assert_eq!(
+        last_messages(&started, "started").len(),
+        2 * DEFAULT_FULL_LOAD.games
+    );
     let asked: Vec<_> = early.iter().map(choose).collect();
     let started = meeting.ask(&asked);
     assert_eq!(
@@ -395,7 +398,7 @@ fn a_full_and_busy_room_forwards_waiting_players_in_pairs() {
         2,
         "it is full, not busy"
     );
-    let again = playing.iter().take(FULL.asked - late.len());
+    let again = playing.iter().take(DEFAULT_FULL_LOAD.requests - late.len());
     let again = again.map(|&(client, _)| asks(client, &client_requests::single("c")));
     let late = late.iter().flat_map(|player| {
         let (client, player, said) = choose(player);
@@ -425,7 +428,7 @@ fn friends_meet_in_the_room_of_their_invitation_from_any_room() {
     let waiting = friends.ask(&invite);
     assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
     // A player waiting for anyone would have been forwarded to matchmaking by now.
-    assert_eq!(friends.run_at(1 + 2 * ALONE, Vec::new()), []);
+    assert_eq!(friends.run_at(1 + 2 * LONE_WAIT, Vec::new()), []);
     let started = friends.ask(&[(2, players[1], accept)]);
     assert_eq!(last_messages(&started, "started").len(), 2, "{started:?}");
 }

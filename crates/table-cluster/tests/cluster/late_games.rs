@@ -3,17 +3,17 @@
 
 use crate::postgres::{self, begin, join};
 use war::tokens::Kind;
-use war_table::ladder::{LadderUpdate, Standing, first_moment};
+use war_table::ladder::{LadderUpdate, Standing, start_of_day};
 use war_table::protocol::{FinalAction, LadderPeriod, PlayerId};
-use war_table::room::FinishedGame;
+use war_table::room::PlayerGameRecord;
 use war_table::server::store::{Reader, SqliteStore, Store};
 
 /// Stores a game of two players that ended on this day.
 fn play(store: &dyn Store, game: u64, day: u64) {
-    let kept = |player, opponent, tokens| FinishedGame {
+    let kept = |player, opponent, tokens| PlayerGameRecord {
         player: PlayerId(player),
         game,
-        at: first_moment(day) + game,
+        at: start_of_day(day) + game,
         kind: Kind::Single,
         opponent: PlayerId(opponent),
         yours: FinalAction::Fold,
@@ -32,7 +32,7 @@ fn play(store: &dyn Store, game: u64, day: u64) {
 }
 
 /// Stores a ladder with a standing for each of these players.
-fn rate(store: &dyn Store, since: Option<u64>, day: u64, players: &[u64]) {
+fn rate(store: &dyn Store, previous_day: Option<u64>, day: u64, players: &[u64]) {
     let standing = Standing {
         rating: 1_500_000_000_000,
         deviation: 350_000_000_000,
@@ -43,7 +43,7 @@ fn rate(store: &dyn Store, since: Option<u64>, day: u64, players: &[u64]) {
     let players = players.iter();
     let standings = players.map(|id| (LadderPeriod::Ever, PlayerId(*id), standing));
     let rated = LadderUpdate {
-        since,
+        previous_day,
         day,
         standings: standings.collect(),
     };

@@ -22,7 +22,7 @@ fn take(table: &MemoryTable, name: &str) -> Box<dyn Store> {
 
 /// Makes one kind of a node's calls fail.
 fn fail(table: &MemoryTable, call: StoreCall, fault: Fault) {
-    table.fail(move |asked| (asked == call).then_some(fault));
+    table.inject_faults(move |asked| (asked == call).then_some(fault));
 }
 
 /// Writes a player, at the time 7.
@@ -33,7 +33,7 @@ fn writes(transaction: &mut dyn Transaction) {
 }
 
 fn joined(store: &MemoryStore) -> Vec<PlayerId> {
-    store.committed().players.into_keys().collect()
+    store.snapshot().players.into_keys().collect()
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn an_owner_asleep_in_a_transaction_loses_its_room_and_commits_nothing() {
     expect_room_lost(&*slow, transaction);
     join(&*fast, &[3], true);
     assert_eq!(joined(&store), [2, 3].map(PlayerId));
-    assert_eq!(store.committed().time, 0);
+    assert_eq!(store.snapshot().time, 0);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn an_owner_that_wakes_late_is_fenced_and_its_shutdown_changes_nothing() {
     let slow = take(&store.table(), "a");
     let fast = take(&store.table(), "b");
     let failed = slow.begin().err();
-    assert!(matches!(failed, Some(StoreError::Lost)), "{failed:?}");
+    assert!(matches!(failed, Some(StoreError::RoomLost)), "{failed:?}");
     slow.close().expect("a store");
     join(&*fast, &[1], true);
     assert_eq!(room_record(&store.table()).owner, Some(node("b")));
@@ -108,11 +108,11 @@ fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
         writes(&mut *transaction);
         let failed = transaction.commit().err();
         assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
-        assert_eq!(store.committed().time == 7, done, "{fault:?}");
+        assert_eq!(store.snapshot().time == 7, done, "{fault:?}");
         table.recover();
         let again = room.begin().err();
-        assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
-        assert!(!store.settle(war_table::server::rooms::RoomNumber(0), false));
+        assert!(matches!(again, Some(StoreError::RoomLost)), "{again:?}");
+        assert!(!store.resolve_commit(war_table::server::rooms::RoomNumber(0), false));
         let room = take(&table, "a");
         assert_eq!(room_record(&table).epoch, Epoch(2));
         join(&*room, &[2], true);
@@ -129,10 +129,10 @@ fn a_commit_in_progress_completes_before_the_room_can_be_taken() {
     let mut transaction = begin(&*room);
     writes(&mut *transaction);
     assert!(transaction.commit().is_err());
-    assert_eq!(store.committed().time, 0);
+    assert_eq!(store.snapshot().time, 0);
     let taken = other.take(&seen, &node("b")).expect("a store");
     assert!(taken.is_none(), "it has beaten since");
-    assert_eq!(store.committed().time, 7);
+    assert_eq!(store.snapshot().time, 7);
     assert_eq!(take(&other, "b").time().expect("a store"), 7);
 }
 
@@ -151,8 +151,8 @@ fn a_batch_already_written_by_another_node_is_fatal() {
         "{failed:?}"
     );
     table.recover();
-    assert!(matches!(slow.begin().err(), Some(StoreError::Lost)));
-    assert_eq!(store.committed().time, 0);
+    assert!(matches!(slow.begin().err(), Some(StoreError::RoomLost)));
+    assert_eq!(store.snapshot().time, 0);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn only_a_disconnected_node_notices_the_disconnection() {
     let store = MemoryStore::new();
     let (table, other) = (store.table(), store.table());
     let room = take(&table, "a");
-    table.fail(|_| Some(Fault::Cut));
+    table.inject_faults(|_| Some(Fault::Cut));
     let unreachable = |error: Option<StoreError>| {
         assert!(
             matches!(error, Some(StoreError::Unreachable(_))),
@@ -169,7 +169,7 @@ fn only_a_disconnected_node_notices_the_disconnection() {
     };
     unreachable(room.begin().err());
     unreachable(table.census().err());
-    unreachable(table.beat(&node("a"), Headcount::default()).err());
+    unreachable(table.record_beat(&node("a"), Headcount::default()).err());
     unreachable(table.take(&room_record(&other), &node("a")).err());
     unreachable(room.close().err());
     assert_eq!(room_record(&other).owner, Some(node("a")));

@@ -16,7 +16,7 @@ use war_table_world::store::{MemoryStore, MemoryTable};
 const MATCHMAKING_ROOM: usize = 0;
 
 fn table() -> MemoryTable {
-    MemoryStore::new().table_of(RoomCount::new(4).expect("rooms"))
+    MemoryStore::new().table_with_rooms(RoomCount::new(4).expect("rooms"))
 }
 
 fn room_of(table: &MemoryTable, player: PlayerId) -> Option<RoomNumber> {
@@ -81,7 +81,7 @@ fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
 #[test]
 fn a_wanted_rematch_is_withdrawn_when_its_player_is_banned() {
     let store = MemoryStore::new();
-    let table = store.table_of(RoomCount::new(4).expect("rooms"));
+    let table = store.table_with_rooms(RoomCount::new(4).expect("rooms"));
     // Room of the rematch of game 1.
     let mut room = TestHub::new(postgres::take(&table, 1, "a"));
     let [ann, bob] = [1, 2].map(|client| room.hello(client));
@@ -105,7 +105,7 @@ fn a_wanted_rematch_is_withdrawn_when_its_player_is_banned() {
     let again = client_requests::choose_with("r", &json!({"rematch": 1}));
     room.ask(&[(1, ann, again)]);
     assert_eq!(last(), "rematch_wanted");
-    room.run(vec![HubCommand::Operate {
+    room.run(vec![HubCommand::Order {
         client: ClientId(9),
         order: Order::Ban { player: ann },
     }]);

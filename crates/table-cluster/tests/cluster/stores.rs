@@ -152,14 +152,14 @@ fn evening() -> Vec<(u64, Command)> {
     let choose = |player, kind, byte: u8| Command::Choose {
         player: PlayerId(player),
         kind,
-        meeting: OpponentChoice::Anyone,
+        opponent: OpponentChoice::Anyone,
         seed_hash: commitment(&Hex::new([100 + byte; 32])),
         secret: Secret::new(Hex::new([byte; 32])),
     };
-    let meet = |player, meeting| Command::Choose {
+    let meet = |player, opponent| Command::Choose {
         player: PlayerId(player),
         kind: Kind::Single,
-        meeting,
+        opponent,
         seed_hash: commitment(&Hex::new([109; 32])),
         secret: Secret::new(Hex::new([9; 32])),
     };
@@ -252,11 +252,15 @@ fn a_reopened_room_is_the_same(kind: &str, store: &dyn Store) {
             "{kind}: {now} {command:?}"
         );
     }
-    assert_eq!((room.running(), room.waiting()), (0, 0), "all were played");
+    assert_eq!(
+        (room.running_count(), room.waiting_count()),
+        (0, 0),
+        "all were played"
+    );
     let house = store
         .room(TIMEOUTS)
         .expect("a store that works")
-        .free_house();
+        .free_house_player();
     assert_eq!(house, Some(PlayerId(2)), "{kind}");
 }
 
@@ -321,7 +325,7 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
     ];
     let mut transaction = begin(store);
     for order in &orders {
-        let effects = room.operate(order, 90_000).expect("what may be done");
+        let effects = room.execute_order(order, 90_000).expect("what may be done");
         for event in &effects.events {
             transaction.record(event, 90_000).expect("an event");
         }
@@ -342,7 +346,7 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
         let kept = transaction.player(id).expect("a player");
         assert_eq!(Some(&kept), room.player(id), "{kind}");
         assert_eq!(
-            (kept.standing, kept.name.as_str()),
+            (kept.status, kept.name.as_str()),
             (standing, name),
             "{kind}"
         );
@@ -534,7 +538,7 @@ fn old_answers_are_forgotten(kind: &str, store: &dyn Store) {
 #[test]
 fn a_store_in_memory_fails_on_request() {
     let store = MemoryStore::new();
-    let fail = |call, fault| store.fail(move |asked| (asked == call).then_some(fault));
+    let fail = |call, fault| store.inject_faults(move |asked| (asked == call).then_some(fault));
     let join = Command::Join {
         name: Name::new("Ann").expect("a name"),
         house: false,
@@ -543,7 +547,7 @@ fn a_store_in_memory_fails_on_request() {
     assert!(matches!(store.begin(), Ok(None)));
     fail(StoreCall::Begin, Fault::Error);
     assert!(store.begin().is_err());
-    fail(StoreCall::Use, Fault::Error);
+    fail(StoreCall::ReadWrite, Fault::Error);
     assert!(
         begin(&store)
             .player_with_token(&token(PlayerId(1)))
@@ -562,7 +566,7 @@ fn a_store_in_memory_fails_on_request() {
         &join,
         0,
     );
-    let before = store.committed();
+    let before = store.snapshot();
     let rename = RoomEvent::Renamed {
         player: PlayerId(1),
         name: Name::new("Anna").expect("a name"),
@@ -572,6 +576,6 @@ fn a_store_in_memory_fails_on_request() {
         let mut transaction = begin(&store);
         transaction.record(&rename, 1).expect("an event");
         assert!(transaction.commit().is_err());
-        assert_eq!(store.committed() != before, is_done, "{fault:?}");
+        assert_eq!(store.snapshot() != before, is_done, "{fault:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Checker of all laws, fed with the writes of every commit.
 
-use super::games::{GameLaws, LogLaws, Wish};
+use super::games::{GameLaws, LogLaws, PlayerMove};
 use super::law::{LawResult, Moment, ensure};
 use super::matchmaking::MatchmakingLaws;
 use super::players::{AnswerLaws, HistoryLaws, LedgerLaws, MessageLaws};
@@ -79,7 +79,7 @@ impl Laws {
                 .answers
                 .is_answered_since(*player, request.id(), command.at);
             Some((
-                Wish::of(*player, request).filter(|_| is_answered)?,
+                PlayerMove::of(*player, request).filter(|_| is_answered)?,
                 command.at,
             ))
         };
@@ -121,33 +121,34 @@ impl Laws {
                 self.games.apply(event, moment)
             }
             Write::Append(leaf) => self.log.check_leaf(leaf),
-            Write::Settle(game, settlement) => {
+            Write::SaveSettlement(game, settlement) => {
                 self.log.settle(*game, settlement);
                 self.settled.push(*game);
                 self.games.settle(*game, settlement)
             }
-            Write::Finish(game) => self
+            Write::SaveGame(game) => self
                 .history
                 .check_entry(game, self.ledger.balance(game.player)),
-            Write::Post(player, seq, body) => {
+            Write::SaveMessage(player, seq, body) => {
                 self.games.check_message(*player, body)?;
-                self.messages.post(*player, *seq, body, moment.from)
+                self.messages
+                    .post(*player, *seq, body, moment.first_arrival)
             }
-            Write::Answer(player, id, answer, at) => {
-                let known = self.messages.last(*player);
+            Write::SaveAnswer(player, id, answer, at) => {
+                let known = self.messages.last_seq(*player);
                 self.answers
                     .record(*player, id, answer, (moment.room, *at), moment.now, known)
             }
-            Write::Persist(id, player) => {
+            Write::SavePlayer(id, player) => {
                 self.ledger.check_player(*id, player)?;
                 self.messages.check_player(*id, player)
             }
             // Some of these are written by operators only, who do not exist in this world.
-            Write::Rate(_)
+            Write::SaveLadder(_)
             | Write::DropAnswers(_)
             | Write::Claim(_)
             | Write::Release(_)
-            | Write::SendOn(..)
+            | Write::Forward(..)
             | Write::ForgetPlayer(..)
             | Write::DropMessages(_) => Ok(()),
             Write::Take(_, epoch) => {
@@ -155,7 +156,7 @@ impl Laws {
                 self.times[index].start_serving(moment.now);
                 self.epochs[index].take(*epoch, moment.now)
             }
-            Write::Batch(room, epoch, seq) => {
+            Write::BeginBatch(room, epoch, seq) => {
                 ensure("each room commits for itself", *room == moment.room, || {
                     format!("{room} instead of {}", moment.room)
                 })?;
@@ -165,9 +166,9 @@ impl Laws {
                 self.epochs[index].hand_over();
                 Ok(())
             }
-            Write::Time(now) => {
+            Write::SaveTime(now) => {
                 self.answers.drop_old(moment.room, *now);
-                self.times[index].store_time(*now, moment)
+                self.times[index].check_time(*now, moment)
             }
         }
     }

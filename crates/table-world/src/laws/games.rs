@@ -6,7 +6,7 @@ use crate::node::TIMEOUTS;
 use crate::schedule::Rng;
 use std::collections::{BTreeMap, VecDeque};
 use war::journal::{CommittedGame, Verdict};
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::replay::verify;
 use war::support::hex::Hex;
 use war::tokens::{Decision, TokenEvent, commitment};
@@ -17,7 +17,7 @@ use war_table::room::{Match, Parties, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 
 /// Limit on settled games remembered.
-const REMEMBERED: usize = 10_000;
+const MAX_REMEMBERED: usize = 10_000;
 /// Error of the measured service time per interruption, in milliseconds. A step that takes a second
 /// counts as served, and so does a wait that was cut short.
 const TOLERANCE: u64 = 2_500;
@@ -34,7 +34,7 @@ pub(crate) struct GameLaws {
     /// Timeouts in the current commit.
     new_timeouts: Vec<Timeout>,
     /// Moves accepted in the current commit.
-    accepted: Vec<Wish>,
+    accepted: Vec<PlayerMove>,
     /// Game of each player who plays.
     playing: BTreeMap<PlayerId, u64>,
     digests: BTreeMap<u64, Hex<16>>,
@@ -100,7 +100,7 @@ impl GameLaws {
     }
 
     /// Ends a game, whose journal is completed by `settlement`.
-    pub(super) fn settle(&mut self, number: u64, settlement: &Settlement) -> LawResult {
+    pub(super) fn settle(&mut self, number: u64, settlement: &RecordingMetadata) -> LawResult {
         let Some(game) = self.running.remove(&number) else {
             return ensure("games end once", false, || number.to_string());
         };
@@ -108,10 +108,10 @@ impl GameLaws {
             self.playing.remove(&seat);
         }
         self.digests.insert(number, settlement.digest);
-        if self.digests.len() > REMEMBERED {
+        if self.digests.len() > MAX_REMEMBERED {
             self.digests.pop_first();
         }
-        if self.rng.happens(self.replayed) {
+        if self.rng.random_bool(self.replayed) {
             self.journals += 1;
             verify_journal(&game.matched, &game.events, settlement)?;
         }
@@ -129,7 +129,7 @@ impl GameLaws {
     /// requested, and every request in time was accepted. House players act without requests.
     pub(super) fn check_moves(
         &mut self,
-        requests: &[(Wish, u64)],
+        requests: &[(PlayerMove, u64)],
         is_house: impl Fn(PlayerId) -> bool,
     ) -> LawResult {
         for accepted in self.accepted.drain(..) {
@@ -228,7 +228,7 @@ impl RunningGame {
     }
 
     /// Returns the move that an event accepts.
-    fn accepted_move(&self, event: &TokenEvent) -> Option<Wish> {
+    fn accepted_move(&self, event: &TokenEvent) -> Option<PlayerMove> {
         match event {
             TokenEvent::Opened { seat, .. }
             | TokenEvent::Decided {
@@ -301,13 +301,13 @@ impl RunningGame {
     /// Checks that a player who timed out had the full time and sent nothing.
     fn time_out(&self, seat: usize, moment: Moment) -> LawResult<Timeout> {
         let (limit, number) = (self.limit(), self.matched.game);
-        let had = moment.since(self.since);
+        let had = moment.max_served_since(self.since);
         ensure("nobody folds for an outage", had >= limit, || {
             format!("game {number}: {had} of {limit} ms at {}", moment.now)
         })?;
         let again = self
             .resumed
-            .map_or(u64::MAX, |resumed| moment.since(resumed));
+            .map_or(u64::MAX, |resumed| moment.max_served_since(resumed));
         ensure(
             "nobody folds right after an outage",
             again >= limit.min(RESUME_TIME),
@@ -325,11 +325,11 @@ impl RunningGame {
     /// Latest time by which a request is certainly in time: the table's time never runs faster than
     /// the world's.
     const fn certain_deadline(&self) -> u64 {
-        self.since.from + self.limit() - DRIFT
+        self.since.first_arrival + self.limit() - DRIFT
     }
 
     /// Notes a request if it is the expected move and in time.
-    fn note_request(&mut self, wish: &Wish, at: u64) {
+    fn note_request(&mut self, wish: &PlayerMove, at: u64) {
         let seat = usize::from(self.matched.seats[1] == wish.player);
         let known = self.expected_move(wish.player) == *wish && self.since.now < at;
         if known && at < self.certain_deadline() && !self.done[seat] {
@@ -338,9 +338,9 @@ impl RunningGame {
     }
 
     /// Returns the move expected from a player.
-    fn expected_move(&self, player: PlayerId) -> Wish {
+    fn expected_move(&self, player: PlayerId) -> PlayerMove {
         let hash = self.committed_hash(player);
-        Wish {
+        PlayerMove {
             player,
             game: self.matched.game,
             deal: self.deal,
@@ -375,7 +375,7 @@ impl RunningGame {
 
 impl Moment {
     /// Returns an upper bound on the time served since `then`.
-    const fn since(self, then: Self) -> u64 {
+    const fn max_served_since(self, then: Self) -> u64 {
         let passed = self.served.saturating_sub(then.served);
         passed + TOLERANCE * (1 + self.starts.saturating_sub(then.starts))
     }
@@ -383,7 +383,7 @@ impl Moment {
 
 /// Move of a player in a game: opening a seed or deciding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Wish {
+pub(super) struct PlayerMove {
     pub(super) player: PlayerId,
     pub(super) game: u64,
     /// Deal to decide on, or 0 to open a seed.
@@ -392,7 +392,7 @@ pub(super) struct Wish {
     pub(super) hash: Option<Hex<32>>,
 }
 
-impl Wish {
+impl PlayerMove {
     /// Returns the move that a request asks for, if any.
     pub(super) fn of(player: PlayerId, request: &Request) -> Option<Self> {
         let (game, deal, hash) = match request {
@@ -412,14 +412,14 @@ impl Wish {
 /// Timeout of a player.
 struct Timeout {
     /// Move that was expected.
-    expected: Wish,
+    expected: PlayerMove,
     /// World times between which a request would certainly have been in time.
     within: (u64, u64),
 }
 
 impl Timeout {
     /// Returns true if this request was the expected move and in time.
-    fn is_disproved_by(&self, wish: &Wish, at: u64) -> bool {
+    fn is_disproved_by(&self, wish: &PlayerMove, at: u64) -> bool {
         self.expected == *wish && self.within.0 < at && at < self.within.1
     }
 }
@@ -427,7 +427,7 @@ impl Timeout {
 /// Laws of the log: its leaves are the starts and ends of games, in order.
 #[derive(Default)]
 pub(super) struct LogLaws {
-    due: VecDeque<Leaf>,
+    expected_leaves: VecDeque<Leaf>,
 }
 
 impl LogLaws {
@@ -437,7 +437,7 @@ impl LogLaws {
                 let Parties::Committed { seed_hashes } = matched.parties else {
                     return;
                 };
-                self.due.push_back(Leaf::Start(GameStart {
+                self.expected_leaves.push_back(Leaf::Start(GameStart {
                     game: matched.game,
                     rules: matched.rules().id().to_owned(),
                     players: matched.seats.map(|player| player.0),
@@ -450,7 +450,7 @@ impl LogLaws {
                 game,
                 event: TokenEvent::Settled { .. },
                 ..
-            } => self.due.push_back(Leaf::End(GameEnd {
+            } => self.expected_leaves.push_back(Leaf::End(GameEnd {
                 game: *game,
                 digest: Hex::new([0; 16]),
                 time_ms,
@@ -460,8 +460,8 @@ impl LogLaws {
     }
 
     /// Sets the digest expected in the leaf of a game's end.
-    pub(super) fn settle(&mut self, number: u64, settlement: &Settlement) {
-        for leaf in &mut self.due {
+    pub(super) fn settle(&mut self, number: u64, settlement: &RecordingMetadata) {
+        for leaf in &mut self.expected_leaves {
             if let Leaf::End(end) = leaf
                 && end.game == number
             {
@@ -471,7 +471,7 @@ impl LogLaws {
     }
 
     pub(super) fn check_leaf(&mut self, leaf: &Leaf) -> LawResult {
-        let due = self.due.pop_front();
+        let due = self.expected_leaves.pop_front();
         ensure(
             "the log is what happened",
             due.as_ref() == Some(leaf),
@@ -480,27 +480,35 @@ impl LogLaws {
     }
 
     pub(super) fn check_complete(&self) -> LawResult {
-        ensure("the log has all that happened", self.due.is_empty(), || {
-            format!("{:?}", self.due)
-        })
+        ensure(
+            "the log has all that happened",
+            self.expected_leaves.is_empty(),
+            || format!("{:?}", self.expected_leaves),
+        )
     }
 }
 
 /// Replays the journal of a settled game, which must verify and have the recorded digest.
-fn verify_journal(matched: &Match, events: &[TokenEvent], settlement: &Settlement) -> LawResult {
+fn verify_journal(
+    matched: &Match,
+    events: &[TokenEvent],
+    settlement: &RecordingMetadata,
+) -> LawResult {
     let committed = CommittedGame {
         rules: matched.rules(),
         game: matched.game,
         commitment: matched.secret.commitment(),
         secret: matched.secret,
     };
-    let journal = settlement.journal(committed, events).unwrap_or_default();
+    let journal = settlement
+        .write_journal(committed, events)
+        .unwrap_or_default();
     let judgement = verify(&journal[..]).ok();
     let digest = judgement
         .as_ref()
         .filter(|judgement| judgement.verdict() == Verdict::Verified)
         .and_then(|judgement| judgement.end())
-        .map(|end| end.chain);
+        .map(|end| end.digest);
     ensure("journals verify", digest == Some(settlement.digest), || {
         format!("game {}: {judgement:?}", matched.game)
     })

@@ -34,7 +34,7 @@ pub(crate) struct Moment {
     /// Time of the world, in milliseconds.
     pub(crate) now: u64,
     /// Arrival of the first command of the batch, or `now`.
-    pub(crate) from: u64,
+    pub(crate) first_arrival: u64,
     pub(crate) room: RoomNumber,
     /// Total time for which the room has been served, in milliseconds.
     pub(crate) served: u64,

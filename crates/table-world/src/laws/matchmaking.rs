@@ -12,45 +12,45 @@ use war_table::server::rooms::{RoomCount, RoomNumber};
 const MAX_WAIT: u64 = 3_000 + 2_500;
 
 /// Limit on games remembered.
-const REMEMBERED: usize = 10_000;
+const MAX_REMEMBERED: usize = 10_000;
 
 /// Laws of waiting players, with the players present in each room.
 pub(crate) struct MatchmakingLaws {
     /// Room, game, start and opponent of each waiting player's choice.
     queue: BTreeMap<PlayerId, (RoomNumber, Kind, u64, OpponentChoice)>,
     /// Players of the last games.
-    met: BTreeMap<u64, [PlayerId; 2]>,
+    game_players: BTreeMap<u64, [PlayerId; 2]>,
     /// House players.
     house_players: BTreeSet<PlayerId>,
     forgotten: BTreeSet<PlayerId>,
     /// Number of games between players who chose each other.
-    pub(crate) wanted: u64,
+    pub(crate) chosen_opponent_games: u64,
     /// Game and waiting time of players forwarded to a room where they have not arrived.
     forwarded: BTreeMap<PlayerId, (Kind, u64)>,
     /// Number of connections of each player in each room, and the time of the first.
     present: BTreeMap<(RoomNumber, PlayerId), (u32, u64)>,
     rooms: RoomCount,
     /// True if there are house players.
-    house: bool,
+    has_house: bool,
     /// Number of choices made outside the matchmaking room of the game.
-    pub(crate) apart: u64,
+    pub(crate) misplaced_choices: u64,
     /// True while no game starts.
     pub(crate) is_draining: bool,
 }
 
 impl MatchmakingLaws {
-    pub(super) const fn new(house: bool, rooms: RoomCount) -> Self {
+    pub(super) const fn new(has_house: bool, rooms: RoomCount) -> Self {
         Self {
             queue: BTreeMap::new(),
-            met: BTreeMap::new(),
+            game_players: BTreeMap::new(),
             house_players: BTreeSet::new(),
             forgotten: BTreeSet::new(),
-            wanted: 0,
+            chosen_opponent_games: 0,
             forwarded: BTreeMap::new(),
             present: BTreeMap::new(),
             rooms,
-            house,
-            apart: 0,
+            has_house,
+            misplaced_choices: 0,
             is_draining: false,
         }
     }
@@ -85,7 +85,7 @@ impl MatchmakingLaws {
                     player.to_string()
                 })?;
                 let meets_elsewhere = self.rooms.matchmaking_room(*kind) != room;
-                self.apart += u64::from(with.is_anyone() && meets_elsewhere);
+                self.misplaced_choices += u64::from(with.is_anyone() && meets_elsewhere);
                 let place = with.filter().and_then(|whom| self.rooms.private_room(whom));
                 ensure(
                     "those who want to play with one another meet in one room",
@@ -167,16 +167,16 @@ impl MatchmakingLaws {
                     game,
                     opponent: second,
                 };
-                let before = self.met.get(&game);
+                let before = self.game_players.get(&game);
                 let same =
                     before.is_none_or(|before| before.contains(&first) && before.contains(&second));
                 waited == opponents && opponent == first && same
             }
         };
-        self.wanted += u64::from(!matched.with.is_anyone());
-        self.met.insert(matched.game, matched.seats);
-        if self.met.len() > REMEMBERED {
-            self.met.pop_first();
+        self.chosen_opponent_games += u64::from(!matched.with.is_anyone());
+        self.game_players.insert(matched.game, matched.seats);
+        if self.game_players.len() > MAX_REMEMBERED {
+            self.game_players.pop_first();
         }
         ensure("who asks for somebody meets them", is_right, || {
             format!(
@@ -258,7 +258,7 @@ impl MatchmakingLaws {
                 format!("{player} in {room} for {waited}")
             })?;
         }
-        if !self.house || self.is_draining {
+        if !self.has_house || self.is_draining {
             return Ok(());
         }
         let waiting = anyone.filter(|(_, (place, ..))| *place == room);

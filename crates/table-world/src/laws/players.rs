@@ -4,7 +4,7 @@ use super::law::{LawResult, ensure};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use war_table::protocol::{Message, NumberedMessage, PlayerId, RequestId};
-use war_table::room::{FinishedGame, Player};
+use war_table::room::{Player, PlayerGameRecord};
 use war_table::server::hub::{ANSWER_RETENTION, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Answer;
@@ -61,7 +61,7 @@ impl LedgerLaws {
 /// Laws of game history, with the tokens won or lost by each player whose entry is missing.
 #[derive(Default)]
 pub(crate) struct HistoryLaws {
-    due: BTreeMap<(u64, PlayerId), i64>,
+    expected_entries: BTreeMap<(u64, PlayerId), i64>,
 }
 
 impl HistoryLaws {
@@ -75,13 +75,17 @@ impl HistoryLaws {
     ) {
         let players = seats.into_iter().zip(deltas);
         let players = players.filter(|(player, _)| !is_house(*player));
-        self.due
+        self.expected_entries
             .extend(players.map(|(player, delta)| ((game, player), delta)));
     }
 
     /// Checks the history entry of a game against the tokens moved and the player's balance.
-    pub(super) fn check_entry(&mut self, game: &FinishedGame, balance: Option<i64>) -> LawResult {
-        let due = self.due.remove(&(game.game, game.player));
+    pub(super) fn check_entry(
+        &mut self,
+        game: &PlayerGameRecord,
+        balance: Option<i64>,
+    ) -> LawResult {
+        let due = self.expected_entries.remove(&(game.game, game.player));
         let fits = due == Some(game.tokens) && balance == Some(game.balance);
         ensure("a game is kept as it was", fits, || {
             format!("{game:?} moved {due:?} and left {balance:?}")
@@ -92,8 +96,8 @@ impl HistoryLaws {
     pub(super) fn check_complete(&self) -> LawResult {
         ensure(
             "every game is kept for its players",
-            self.due.is_empty(),
-            || format!("{:?}", self.due),
+            self.expected_entries.is_empty(),
+            || format!("{:?}", self.expected_entries),
         )
     }
 }
@@ -177,7 +181,7 @@ impl MessageLaws {
     }
 
     /// Returns the number of the last message to a player.
-    pub(crate) fn last(&self, id: PlayerId) -> u64 {
+    pub(crate) fn last_seq(&self, id: PlayerId) -> u64 {
         self.last.get(&id).copied().unwrap_or_default()
     }
 
@@ -189,8 +193,8 @@ impl MessageLaws {
         const LAW: &str = "what is published is committed";
         match outbound {
             Outbound::Welcome { player, seq, .. } => {
-                ensure(LAW, *seq <= self.last(*player), || {
-                    format!("{player} {seq} after {}", self.last(*player))
+                ensure(LAW, *seq <= self.last_seq(*player), || {
+                    format!("{player} {seq} after {}", self.last_seq(*player))
                 })
             }
             Outbound::Push { seq, body } => {
@@ -203,7 +207,7 @@ impl MessageLaws {
             }
             Outbound::Answer(body) => {
                 let numbered: Result<MessageHeader<'_>, _> = serde_json::from_str(body);
-                let last = player.map_or(u64::MAX, |player| self.last(player));
+                let last = player.map_or(u64::MAX, |player| self.last_seq(player));
                 let fits = numbered.is_ok_and(|sent| sent.seq <= last || sent.kind == "error");
                 ensure(LAW, fits, || body.clone())
             }
@@ -212,8 +216,8 @@ impl MessageLaws {
             | Outbound::Done
             | Outbound::Redirect(_)
             | Outbound::Released
-            | Outbound::Operated(_)
-            | Outbound::Retained(_)
+            | Outbound::OrderOutcome(_)
+            | Outbound::MessagesPruned(_)
             | Outbound::Expelled => Ok(()),
         }
     }
@@ -237,11 +241,11 @@ pub(crate) fn without_name(sent: &NumberedMessage) -> NumberedMessage {
 /// Laws of answers to requests within the last hour.
 #[derive(Default)]
 pub(super) struct AnswerLaws {
-    known: BTreeMap<(PlayerId, String), AnswerRecord>,
+    known: BTreeMap<(PlayerId, String), AnswerTime>,
     by_time: BTreeSet<(RoomNumber, u64, PlayerId, String)>,
 }
 
-struct AnswerRecord {
+struct AnswerTime {
     /// Room that answered, and its time.
     at: (RoomNumber, u64),
     /// World time of the commit.
@@ -260,7 +264,7 @@ impl AnswerLaws {
         last: u64,
     ) -> LawResult {
         let key = (player, id.to_owned());
-        let before = self.known.insert(key, AnswerRecord { at, since });
+        let before = self.known.insert(key, AnswerTime { at, since });
         let before = before.map(|known| known.at);
         ensure("a request is done once", before.is_none(), || {
             format!("{id} of {player} at {at:?} and at {before:?}")

@@ -88,7 +88,7 @@ impl TimeLaws {
     }
 
     /// Checks the time that a commit stores.
-    pub(super) fn store_time(&mut self, table: u64, moment: Moment) -> LawResult {
+    pub(super) fn check_time(&mut self, table: u64, moment: Moment) -> LawResult {
         let last = std::mem::replace(&mut self.last, table);
         ensure("the table's time goes on", table >= last, || {
             format!("{table} after {last}")
@@ -162,7 +162,7 @@ impl ClaimLaws {
                     format!("{id} comes to {room} from {before:?}")
                 })?;
             }
-            Write::SendOn(id, to) => {
+            Write::Forward(id, to) => {
                 self.check_claim(*id, room)?;
                 self.claimed.insert(*id, *to);
             }
@@ -170,7 +170,7 @@ impl ClaimLaws {
                 self.check_claim(*id, room)?;
                 self.claimed.remove(id);
             }
-            Write::Persist(id, _) | Write::Post(id, ..) | Write::Answer(id, ..) => {
+            Write::SavePlayer(id, _) | Write::SaveMessage(id, ..) | Write::SaveAnswer(id, ..) => {
                 self.check_claim(*id, room)?;
             }
             Write::Record(_, event) => self.apply(event),

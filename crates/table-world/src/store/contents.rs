@@ -1,12 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::PlayerId;
 use war_table::room::{
-    FinishedGame, Match, NumberPool, OpponentChoice, Player, Room, RoomEvent, Timeouts,
+    Match, NumberPool, OpponentChoice, Player, PlayerGameRecord, Room, RoomEvent, Timeouts,
 };
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Answer, Damage, IncomingPlayer, Sequence, StoreError, TokenHash};
@@ -25,7 +25,7 @@ pub(super) struct StoreContents {
     next_game: u64,
     pub(super) outbox: BTreeMap<(PlayerId, u64), String>,
     /// Time of each message: that of the event before it.
-    pub(super) posted: BTreeMap<(PlayerId, u64), u64>,
+    pub(super) message_times: BTreeMap<(PlayerId, u64), u64>,
     /// Time of the last event.
     last_event: u64,
     /// Answers with their time and room, by player and request.
@@ -52,9 +52,9 @@ struct GameRecord {
     events: Vec<u64>,
     /// Positions of its leaves.
     leaves: Vec<u64>,
-    settlement: Option<Settlement>,
+    settlement: Option<RecordingMetadata>,
     /// History entries of its players.
-    history: Vec<FinishedGame>,
+    history: Vec<PlayerGameRecord>,
 }
 
 impl StoreContents {
@@ -77,21 +77,21 @@ impl StoreContents {
                 self.leaves.insert(place, leaf);
                 self.next_leaf += 1;
             }
-            Write::Settle(game, settlement) => {
+            Write::SaveSettlement(game, settlement) => {
                 self.games.entry(game).or_default().settlement = Some(settlement);
             }
-            Write::Finish(game) => {
+            Write::SaveGame(game) => {
                 self.games.entry(game.game).or_default().history.push(game);
             }
-            Write::Post(player, seq, body) => {
+            Write::SaveMessage(player, seq, body) => {
                 self.outbox.insert((player, seq), body);
-                self.posted.insert((player, seq), self.last_event);
+                self.message_times.insert((player, seq), self.last_event);
             }
-            Write::Answer(player, id, answer, at) => {
+            Write::SaveAnswer(player, id, answer, at) => {
                 self.answers_by_time.insert((room, at, player, id.clone()));
                 self.answers.insert((player, id), (answer, at, room));
             }
-            Write::Persist(id, player) => {
+            Write::SavePlayer(id, player) => {
                 if let Some((known, _)) = self.players.get_mut(&id) {
                     *known = player;
                 }
@@ -109,18 +109,21 @@ impl StoreContents {
                     self.drop_messages(player, last);
                 }
             }
-            Write::Time(now) => {
+            Write::SaveTime(now) => {
                 self.times.insert(room, now);
             }
             Write::Claim(player) => self.claims.extend(place.map(|room| (player, room))),
             Write::Release(player) => {
                 self.claims.remove(&player);
             }
-            Write::SendOn(player, to) => {
+            Write::Forward(player, to) => {
                 self.claims.insert(player, to);
             }
             // The ladder follows from the games, and ownership is kept in the rows of rooms.
-            Write::Rate(_) | Write::Take(..) | Write::Batch(..) | Write::HandOver(..) => {}
+            Write::SaveLadder(_)
+            | Write::Take(..)
+            | Write::BeginBatch(..)
+            | Write::HandOver(..) => {}
         }
     }
 
@@ -230,15 +233,15 @@ impl StoreContents {
     }
 
     /// Returns true if a player was forwarded to this room and has not arrived yet.
-    pub(super) fn is_coming(&self, player: PlayerId, room: Option<RoomNumber>) -> bool {
+    pub(super) fn is_incoming(&self, player: PlayerId, room: Option<RoomNumber>) -> bool {
         self.forwarded.contains_key(&player) && self.claim_of(player) == room
     }
 
     /// Returns all players forwarded to this room who have not arrived yet.
-    pub(super) fn coming(&self, room: Option<RoomNumber>) -> Vec<IncomingPlayer> {
+    pub(super) fn incoming_players(&self, room: Option<RoomNumber>) -> Vec<IncomingPlayer> {
         let to_coming = |(&id, &(kind, waited, seed_hash)): (&PlayerId, &(Kind, u64, Hex<32>))| {
             let (player, _) = self.players.get(&id)?.clone();
-            self.is_coming(id, room).then_some(IncomingPlayer {
+            self.is_incoming(id, room).then_some(IncomingPlayer {
                 id,
                 player,
                 kind,
@@ -250,7 +253,7 @@ impl StoreContents {
     }
 
     /// Returns the first unassigned number.
-    pub(super) fn next(&self, of: Sequence) -> u64 {
+    pub(super) fn next_number(&self, of: Sequence) -> u64 {
         match of {
             Sequence::Players => self.players.last_key_value().map_or(1, |(id, _)| id.0 + 1),
             Sequence::Games => self.next_game.max(1),
@@ -258,7 +261,7 @@ impl StoreContents {
     }
 
     /// Restores a room as of the last commit. `place` is its number, if there are several.
-    pub(super) fn room(
+    pub(super) fn restore_room(
         &self,
         timeouts: Timeouts,
         players: NumberPool,
@@ -305,7 +308,7 @@ impl StoreContents {
         let gone: Vec<_> = gone.map(|(key, _)| *key).collect();
         for key in gone {
             self.outbox.remove(&key);
-            self.posted.remove(&key);
+            self.message_times.remove(&key);
         }
     }
 
@@ -345,9 +348,9 @@ pub struct StoreSnapshot {
     /// Leaves of the log, in order.
     pub leaves: Vec<Leaf>,
     /// Journal data besides events, by game.
-    pub settlements: BTreeMap<u64, Settlement>,
+    pub settlements: BTreeMap<u64, RecordingMetadata>,
     /// History entries of settled games, one for each player.
-    pub finished: Vec<FinishedGame>,
+    pub finished: Vec<PlayerGameRecord>,
     /// Time of the table's first room.
     pub time: u64,
 }
@@ -362,17 +365,17 @@ pub enum Write {
     /// A leaf is appended to the log.
     Append(Leaf),
     /// A game is settled, with the journal data besides its events.
-    Settle(u64, Settlement),
+    SaveSettlement(u64, RecordingMetadata),
     /// A history entry of a settled game is added for one of its players.
-    Finish(FinishedGame),
+    SaveGame(PlayerGameRecord),
     /// The ladder is updated.
-    Rate(LadderUpdate),
+    SaveLadder(LadderUpdate),
     /// A message with this number is sent to a player.
-    Post(PlayerId, u64, String),
+    SaveMessage(PlayerId, u64, String),
     /// A player's request with this `id` is answered at this time.
-    Answer(PlayerId, String, Answer, u64),
+    SaveAnswer(PlayerId, String, Answer, u64),
     /// A player is stored, except for their activity.
-    Persist(PlayerId, Player),
+    SavePlayer(PlayerId, Player),
     /// Answers are dropped, by player and `id`.
     DropAnswers(Vec<(PlayerId, String)>),
     /// A player is forgotten: a new token hash replaces theirs, and their messages and answers are
@@ -381,17 +384,17 @@ pub enum Write {
     /// Messages are dropped, up to a number for each player.
     DropMessages(BTreeMap<PlayerId, u64>),
     /// The table's time is stored.
-    Time(u64),
+    SaveTime(u64),
     /// A room claims a player until it releases them.
     Claim(PlayerId),
     /// A room releases a player.
     Release(PlayerId),
     /// A room forwards a waiting player to another room.
-    SendOn(PlayerId, RoomNumber),
+    Forward(PlayerId, RoomNumber),
     /// A node takes a room in this epoch. Shown to watchers only.
     Take(RoomNumber, Epoch),
     /// A batch of a room begins, with its epoch and number. Shown to watchers only.
-    Batch(RoomNumber, Epoch, u64),
+    BeginBatch(RoomNumber, Epoch, u64),
     /// The owner of this epoch hands a room over. Shown to watchers only.
     HandOver(RoomNumber, Epoch),
 }

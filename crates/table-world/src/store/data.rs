@@ -52,16 +52,16 @@ impl StoreData {
 
     /// Commits a batch of the room with this row.
     pub(super) fn commit(&self, row: &mut RoomRow, batch: WriteBatch) -> Result<(), StoreError> {
-        row.count(&batch)?;
+        row.record_batch(&batch)?;
         let room = batch.room;
-        self.record_for_watchers(Write::Batch(room, Epoch(batch.epoch), batch.seq));
+        self.record_for_watchers(Write::BeginBatch(room, Epoch(batch.epoch), batch.seq));
         self.apply(batch.writes, Some(room));
         Ok(())
     }
 
     /// Completes or drops the commit under way. Returns true if one took effect. A transaction that
     /// has not sent its commit goes on.
-    pub(super) fn settle(&self, row: &mut RoomRow, done: bool) -> bool {
+    pub(super) fn resolve_commit(&self, row: &mut RoomRow, done: bool) -> bool {
         let in_doubt = row.take_in_doubt().filter(|_| done);
         in_doubt.is_some_and(|batch| self.commit(row, batch).is_ok())
     }
@@ -79,7 +79,7 @@ impl StoreData {
 }
 
 /// Limit on batch numbers remembered for the second fence.
-const BATCHES_REMEMBERED: usize = 1_000;
+const MAX_REMEMBERED_BATCHES: usize = 1_000;
 
 /// Rows of all rooms, with other data that nodes share.
 #[derive(Default)]
@@ -98,7 +98,7 @@ pub(super) struct RoomRow {
     pub(super) beat: u64,
     pub(super) next_seq: u64,
     /// Transaction that holds the row.
-    pub(super) open: Option<OpenTransaction>,
+    pub(super) transaction: Option<OpenTransaction>,
     /// Number of transactions begun.
     begun: u64,
     /// Numbers of the last batches with writes.
@@ -131,7 +131,7 @@ impl SharedRows {
     /// Returns true if a transaction of another room than `besides` has claimed a player.
     pub(super) fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
         let others = self.rooms.iter().filter(|(room, _)| **room != besides);
-        let mut open = others.filter_map(|(_, row)| row.open.as_ref());
+        let mut open = others.filter_map(|(_, row)| row.transaction.as_ref());
         open.any(|open| open.claims.contains(&player))
     }
 
@@ -159,7 +159,7 @@ impl RoomRow {
     pub(super) fn begin(&mut self) -> u64 {
         self.begun += 1;
         let (number, in_doubt) = (self.begun, None);
-        self.open = Some(OpenTransaction {
+        self.transaction = Some(OpenTransaction {
             number,
             in_doubt,
             claims: BTreeSet::new(),
@@ -169,45 +169,45 @@ impl RoomRow {
 
     /// Adds a claim to the transaction that holds the row.
     pub(super) fn claim(&mut self, player: PlayerId) {
-        if let Some(open) = &mut self.open {
+        if let Some(open) = &mut self.transaction {
             open.claims.insert(player);
         }
     }
 
     /// Returns true if this transaction still holds the row and its commit is not in doubt.
     fn is_held_by(&self, number: u64) -> bool {
-        let open = self.open.as_ref();
+        let open = self.transaction.as_ref();
         open.is_some_and(|open| open.number == number && open.in_doubt.is_none())
     }
 
     /// Leaves the commit of the transaction that holds the row in doubt.
     fn leave_in_doubt(&mut self, batch: WriteBatch) {
-        if let Some(open) = &mut self.open {
+        if let Some(open) = &mut self.transaction {
             open.in_doubt = Some(batch);
         }
     }
 
     /// Ends a transaction whose commit is in doubt and returns its batch.
     fn take_in_doubt(&mut self) -> Option<WriteBatch> {
-        let in_doubt = self.open.as_mut()?.in_doubt.take();
+        let in_doubt = self.transaction.as_mut()?.in_doubt.take();
         if in_doubt.is_some() {
-            self.open = None;
+            self.transaction = None;
         }
         in_doubt
     }
 
     /// Ends a transaction that has not sent its commit.
-    pub(super) fn end_idle(&mut self) {
-        self.open.take_if(|open| open.in_doubt.is_none());
+    pub(super) fn end_idle_transaction(&mut self) {
+        self.transaction.take_if(|open| open.in_doubt.is_none());
     }
 
     /// Ends the transaction and counts its batch. Fails if the batch number was used before.
-    pub(super) fn count(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
-        self.open = None;
+    pub(super) fn record_batch(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
+        self.transaction = None;
         if !batch.writes.is_empty() && !self.batches.insert(batch.seq) {
             return Err(StoreError::DuplicateBatch);
         }
-        if self.batches.len() > BATCHES_REMEMBERED {
+        if self.batches.len() > MAX_REMEMBERED_BATCHES {
             self.batches.pop_first();
         }
         self.next_seq = batch.seq + 1;
@@ -217,7 +217,7 @@ impl RoomRow {
 }
 
 /// Ownership of a room in one epoch, as its owner knows it.
-pub(super) struct Tenure {
+pub(super) struct RoomLease {
     pub(super) store: Arc<StoreData>,
     pub(super) faults: Arc<FaultInjector>,
     pub(super) rooms: RoomCount,
@@ -226,36 +226,36 @@ pub(super) struct Tenure {
     pub(super) next_seq: AtomicU64,
     /// True if nothing can be committed in this epoch any more, because the room is lost or a
     /// commit is in doubt.
-    pub(super) is_spent: AtomicBool,
+    pub(super) is_lost: AtomicBool,
 }
 
-impl Tenure {
+impl RoomLease {
     /// Checks epoch and batch number against the row. On a mismatch the epoch is spent.
     pub(super) fn check_fence(&self, row: &RoomRow) -> Result<(), StoreError> {
         let (epoch, seq) = (self.epoch, self.next_seq.load(Relaxed));
         if (epoch, seq) == (row.epoch, row.next_seq) {
             return Ok(());
         }
-        self.is_spent.store(true, Relaxed);
+        self.is_lost.store(true, Relaxed);
         Err(if row.epoch < epoch || row.next_seq < seq {
             StoreError::StaleCopy
         } else if row.epoch > epoch {
-            StoreError::Lost
+            StoreError::RoomLost
         } else {
             StoreError::DuplicateBatch
         })
     }
 
     /// Marks the epoch as spent and returns the error of a commit in doubt.
-    fn commit_in_doubt(&self) -> StoreError {
-        self.is_spent.store(true, Relaxed);
+    fn in_doubt_error(&self) -> StoreError {
+        self.is_lost.store(true, Relaxed);
         StoreError::InDoubt("a planned break".into())
     }
 }
 
 /// Lock on the row of a room, held by a transaction of its owner until commit or drop.
 pub(super) struct RowLock<'a> {
-    pub(super) room: &'a Tenure,
+    pub(super) lease: &'a RoomLease,
     pub(super) number: u64,
     /// True if the batch gets the next free number, regardless of the owner's count.
     pub(super) blind: bool,
@@ -264,14 +264,14 @@ pub(super) struct RowLock<'a> {
 impl RowLock<'_> {
     /// Commits the writes of the transaction.
     pub(super) fn commit(self, writes: Vec<Write>) -> Result<(), StoreError> {
-        let room = self.room;
+        let room = self.lease;
         let fault = room.faults.next_fault(StoreCall::Commit);
         let mut rows = room.store.rows();
         let row = rows.row(room.room);
         if !row.is_held_by(self.number) {
             // The next owner of the room has ended the transaction.
             drop(rows);
-            return Err(room.commit_in_doubt());
+            return Err(room.in_doubt_error());
         }
         let seq = if self.blind {
             row.next_seq
@@ -286,10 +286,10 @@ impl RowLock<'_> {
             writes,
         };
         let committed = match fault {
-            Some(Fault::Cut) => Err(room.commit_in_doubt()),
+            Some(Fault::Cut) => Err(room.in_doubt_error()),
             Some(Fault::InDoubt) => {
                 row.leave_in_doubt(batch);
-                Err(room.commit_in_doubt())
+                Err(room.in_doubt_error())
             }
             None | Some(Fault::LostReply) => room.store.commit(row, batch),
             Some(fault) => Err(fault_error(fault)),
@@ -299,9 +299,9 @@ impl RowLock<'_> {
             room.next_seq.store(seq + 1, Relaxed);
         }
         match committed {
-            Ok(()) if fault.is_some() => Err(room.commit_in_doubt()),
+            Ok(()) if fault.is_some() => Err(room.in_doubt_error()),
             Err(StoreError::DuplicateBatch) => {
-                room.is_spent.store(true, Relaxed);
+                room.is_lost.store(true, Relaxed);
                 Err(StoreError::DuplicateBatch)
             }
             committed => committed,
@@ -316,11 +316,11 @@ impl RowLock<'_> {
         player: PlayerId,
         place: Option<RoomNumber>,
     ) -> Result<Option<RoomNumber>, StoreError> {
-        let here = self.room.room;
+        let here = self.lease.room;
         if let Some(other) = place.filter(|room| *room != here) {
             return Ok(Some(other));
         }
-        let mut rows = self.room.store.rows();
+        let mut rows = self.lease.store.rows();
         if rows.is_claimed(player, here) {
             // A database would wait briefly for the other transaction.
             return Err(StoreError::Unreachable("a claim under way".into()));
@@ -332,10 +332,10 @@ impl RowLock<'_> {
 
 impl Drop for RowLock<'_> {
     fn drop(&mut self) {
-        let mut rows = self.room.store.rows();
-        let row = rows.row(self.room.room);
+        let mut rows = self.lease.store.rows();
+        let row = rows.row(self.lease.room);
         if row.is_held_by(self.number) {
-            row.open = None;
+            row.transaction = None;
         }
     }
 }

@@ -5,13 +5,13 @@ use war_table::server::store::StoreError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoreCall {
     /// Reads the rooms and nodes, or records that a node is alive.
-    Look,
+    Poll,
     /// Gives a room to a node, or takes it back.
     Take,
     /// Begins a transaction.
     Begin,
     /// Reads or writes in a transaction.
-    Use,
+    ReadWrite,
     /// Commits a transaction.
     Commit,
 }
@@ -27,7 +27,7 @@ pub enum Fault {
     Busy,
     /// The connection breaks, and the call has no effect.
     Cut,
-    /// The connection breaks with the commit in doubt, until [`settle`](super::MemoryStore::settle)
+    /// The connection breaks with the commit in doubt, until [`settle`](super::MemoryStore::resolve_commit)
     /// or a new owner of the room decides it.
     InDoubt,
     /// The first fence is missing: any node may begin a transaction, and the second fence has to

@@ -1,5 +1,5 @@
 use super::contents::{StoreSnapshot, Write};
-use super::data::{RowLock, StoreData, Tenure};
+use super::data::{RoomLease, RowLock, StoreData};
 use super::fault::{Fault, StoreCall};
 use super::fault::{FaultInjector, fault_error};
 use super::transaction::MemoryTransaction;
@@ -39,7 +39,7 @@ impl MemoryTable {
     }
 
     /// Makes calls of this node fail. `plan` returns the fault of each call, or `None`.
-    pub fn fail(&self, plan: impl FnMut(StoreCall) -> Option<Fault> + Send + 'static) {
+    pub fn inject_faults(&self, plan: impl FnMut(StoreCall) -> Option<Fault> + Send + 'static) {
         self.faults.set(Some(Box::new(plan)));
     }
 
@@ -54,13 +54,13 @@ impl MemoryTable {
         let row = rows.row(seen.room);
         if row.record(seen.room) == *seen {
             // A commit under way can't be stopped, but a transaction before its commit is ended.
-            self.store.settle(row, true);
+            self.store.resolve_commit(row, true);
             if row.record(seen.room) == *seen && seen.owner.is_some() {
-                row.open = None;
+                row.transaction = None;
             }
         }
         let same = (row.epoch, row.beat) == (seen.epoch.0, seen.beat.0);
-        if !blind && (!same || row.open.is_some()) {
+        if !blind && (!same || row.transaction.is_some()) {
             return None;
         }
         row.epoch = seen.epoch.0 + 1;
@@ -114,7 +114,7 @@ impl TableStore for MemoryTable {
     }
 
     fn census(&self) -> Result<Census, StoreError> {
-        self.faults.check(StoreCall::Look)?;
+        self.faults.check(StoreCall::Poll)?;
         let mut rows = self.store.rows();
         let rooms = self.rooms.all();
         let rooms = rooms.map(|room| rows.row(room).record(room)).collect();
@@ -124,8 +124,8 @@ impl TableStore for MemoryTable {
         })
     }
 
-    fn beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError> {
-        self.faults.check(StoreCall::Look)?;
+    fn record_beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError> {
+        self.faults.check(StoreCall::Poll)?;
         let mut rows = self.store.rows();
         let new = || NodeRecord {
             address: node.clone(),
@@ -138,14 +138,14 @@ impl TableStore for MemoryTable {
         Ok(())
     }
 
-    fn forget(&self, node: &NodeAddress) -> Result<(), StoreError> {
-        self.faults.check(StoreCall::Look)?;
+    fn remove_node(&self, node: &NodeAddress) -> Result<(), StoreError> {
+        self.faults.check(StoreCall::Poll)?;
         self.store.rows().nodes.remove(node);
         Ok(())
     }
 
     fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
-        self.faults.check(StoreCall::Look)?;
+        self.faults.check(StoreCall::Poll)?;
         let kept = self.store.contents();
         let place = |&player: &PlayerId| {
             let (found, _) = kept.players.get(&player)?;
@@ -153,7 +153,7 @@ impl TableStore for MemoryTable {
                 player,
                 seq: found.seq,
                 room: kept.claim_of(player),
-                standing: found.standing,
+                status: found.status,
             })
         };
         Ok(players.iter().filter_map(place).collect())
@@ -164,12 +164,12 @@ impl MemoryStore {
     /// Returns the store of a table with one room, as a node that shares it sees it.
     #[must_use]
     pub fn table(&self) -> MemoryTable {
-        self.table_of(RoomCount::ONE)
+        self.table_with_rooms(RoomCount::ONE)
     }
 
     /// Returns the store of a table with these rooms, as a node that shares them sees it.
     #[must_use]
-    pub fn table_of(&self, rooms: RoomCount) -> MemoryTable {
+    pub fn table_with_rooms(&self, rooms: RoomCount) -> MemoryTable {
         MemoryTable::new(self.data(), rooms)
     }
 }
@@ -178,7 +178,7 @@ impl MemoryStore {
 ///
 /// Clones belong to the same owner.
 #[derive(Clone)]
-pub struct MemoryRoom(Arc<Tenure>);
+pub struct MemoryRoom(Arc<RoomLease>);
 
 impl MemoryRoom {
     /// Creates the room of a new owner. `seq` is the number of the next batch.
@@ -189,14 +189,14 @@ impl MemoryRoom {
         epoch: u64,
         seq: u64,
     ) -> Self {
-        Self(Arc::new(Tenure {
+        Self(Arc::new(RoomLease {
             store: Arc::clone(store),
             faults: Arc::clone(faults),
             rooms,
             room,
             epoch,
             next_seq: AtomicU64::new(seq),
-            is_spent: AtomicBool::new(false),
+            is_lost: AtomicBool::new(false),
         }))
     }
 }
@@ -206,7 +206,7 @@ impl Store for MemoryRoom {
         let players = NumberPool::block(self.reserve_numbers(Sequence::Players)?);
         let games = NumberPool::block(self.reserve_numbers(Sequence::Games)?);
         let kept = self.0.store.contents();
-        kept.room(timeouts, players, games, Some(self.0.room))
+        kept.restore_room(timeouts, players, games, Some(self.0.room))
     }
 
     fn id(&self) -> Result<TableId, StoreError> {
@@ -229,7 +229,7 @@ impl Store for MemoryRoom {
     }
 
     fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
-        self.0.faults.check(StoreCall::Look)?;
+        self.0.faults.check(StoreCall::Poll)?;
         Ok(self.0.store.rows().reserve_numbers(of))
     }
 
@@ -241,28 +241,28 @@ impl Store for MemoryRoom {
             Some(fault) => return Err(fault_error(fault)),
             None => true,
         };
-        if fenced && self.0.is_spent.load(Relaxed) {
-            return Err(StoreError::Lost);
+        if fenced && self.0.is_lost.load(Relaxed) {
+            return Err(StoreError::RoomLost);
         }
         let mut rows = self.0.store.rows();
         let row = rows.row(self.0.room);
         if fault == Some(Fault::Reread) && row.epoch != self.0.epoch {
-            return Err(StoreError::Lost);
+            return Err(StoreError::RoomLost);
         }
         if fault == Some(Fault::Reread) {
             // The owner waits for a commit under way that it does not know of.
-            self.0.store.settle(row, true);
+            self.0.store.resolve_commit(row, true);
         }
-        if row.open.is_some() {
+        if row.transaction.is_some() {
             return Ok(None);
         }
         if fenced {
             self.0.check_fence(row)?;
         }
-        let (room, number) = (&*self.0, row.begin());
+        let (lease, number) = (&*self.0, row.begin());
         drop(rows);
         let lock = RowLock {
-            room,
+            lease,
             number,
             blind: matches!(fault, Some(Fault::Blind | Fault::Reread)),
         };
@@ -304,7 +304,7 @@ impl MemoryStore {
     }
 
     /// Makes calls fail. `plan` returns the fault of each call, or `None`.
-    pub fn fail(&self, plan: impl FnMut(StoreCall) -> Option<Fault> + Send + 'static) {
+    pub fn inject_faults(&self, plan: impl FnMut(StoreCall) -> Option<Fault> + Send + 'static) {
         self.0.faults.set(Some(Box::new(plan)));
     }
 
@@ -315,7 +315,7 @@ impl MemoryStore {
 
     /// Returns a copy of the committed data.
     #[must_use]
-    pub fn committed(&self) -> StoreSnapshot {
+    pub fn snapshot(&self) -> StoreSnapshot {
         self.0.contents().snapshot()
     }
 
@@ -344,13 +344,13 @@ impl MemoryStore {
 
     /// Completes or drops the commit of a room that is under way. Returns true if one took effect.
     #[must_use]
-    pub fn settle(&self, room: RoomNumber, done: bool) -> bool {
-        self.0.settle(self.0.rows().row(room), done)
+    pub fn resolve_commit(&self, room: RoomNumber, done: bool) -> bool {
+        self.0.resolve_commit(self.0.rows().row(room), done)
     }
 
     /// Ends an open transaction of a room, as a database does when one stays idle.
-    pub fn end_idle(&self, room: RoomNumber) {
-        self.0.rows().row(room).end_idle();
+    pub fn end_idle_transaction(&self, room: RoomNumber) {
+        self.0.rows().row(room).end_idle_transaction();
     }
 
     /// Returns true if an uncommitted transaction of another room than `besides` has claimed a
@@ -379,9 +379,9 @@ impl MemoryStore {
 impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
         let kept = self.0.contents();
-        let numbers = |of| NumberPool::starting_at(kept.next(of));
+        let numbers = |of| NumberPool::starting_at(kept.next_number(of));
         let (players, games) = (numbers(Sequence::Players), numbers(Sequence::Games));
-        kept.room(timeouts, players, games, None)
+        kept.restore_room(timeouts, players, games, None)
     }
 
     fn id(&self) -> Result<TableId, StoreError> {
@@ -397,7 +397,7 @@ impl Store for MemoryStore {
     }
 
     fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
-        Ok(self.0.contents().next(of)..u64::MAX)
+        Ok(self.0.contents().next_number(of)..u64::MAX)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {

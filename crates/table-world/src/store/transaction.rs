@@ -3,11 +3,11 @@ use super::data::{RowLock, StoreData};
 use super::fault::{Fault, StoreCall};
 use super::fault::{FaultInjector, fault_error};
 use std::collections::{BTreeMap, BTreeSet};
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
-use war_table::room::{Activity, FinishedGame, Match, Player, RoomEvent, is_game_end};
+use war_table::room::{Activity, Match, Player, PlayerGameRecord, RoomEvent, is_game_end};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
@@ -38,7 +38,7 @@ impl<'a> MemoryTransaction<'a> {
     }
 
     fn check(&self) -> Result<(), StoreError> {
-        self.faults.check(StoreCall::Use)
+        self.faults.check(StoreCall::ReadWrite)
     }
 
     fn write(&mut self, write: Write) -> Result<(), StoreError> {
@@ -70,7 +70,7 @@ impl<'a> MemoryTransaction<'a> {
 
     /// Returns the room, if there are several.
     fn room(&self) -> Option<RoomNumber> {
-        self.lock.as_ref().map(|lock| lock.room.room)
+        self.lock.as_ref().map(|lock| lock.lease.room)
     }
 
     /// Returns true if this transaction has claimed a player, false if it has released them, and
@@ -85,7 +85,7 @@ impl<'a> MemoryTransaction<'a> {
 
     /// Returns the position of a leaf, which is unknown until commit if other rooms may commit
     /// before.
-    const fn place_of(&self, at: u64) -> LeafPosition {
+    const fn leaf_position(&self, at: u64) -> LeafPosition {
         match self.lock {
             Some(_) => LeafPosition::Pending,
             None => LeafPosition::Assigned(at),
@@ -114,8 +114,8 @@ impl<'a> MemoryTransaction<'a> {
     }
 
     /// Returns true if another room has forwarded a player who has not arrived yet.
-    fn is_coming(&self, player: PlayerId) -> bool {
-        let sent = self.store.contents().is_coming(player, self.room());
+    fn is_incoming(&self, player: PlayerId) -> bool {
+        let sent = self.store.contents().is_incoming(player, self.room());
         let came = self.writes.iter().any(|write| {
             matches!(write, Write::Record(_, RoomEvent::Came { player: id, .. }) if *id == player)
         });
@@ -128,7 +128,7 @@ impl<'a> MemoryTransaction<'a> {
             let Write::Record(_, event) = write else {
                 return None;
             };
-            busy_after(event, player)
+            is_busy_after(event, player)
         });
         written.unwrap_or_else(|| self.store.contents().is_busy(player))
     }
@@ -147,7 +147,7 @@ impl Transaction for MemoryTransaction<'_> {
         for &id in players {
             let claim = match self.claim_one(id)? {
                 Some(room) => Claim::Denied(room),
-                None if self.is_coming(id) => Claim::Incoming,
+                None if self.is_incoming(id) => Claim::Incoming,
                 None => Claim::Granted(self.player(id)?),
             };
             claimed.push((id, claim));
@@ -164,18 +164,18 @@ impl Transaction for MemoryTransaction<'_> {
     }
 
     fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
-        self.write(Write::SendOn(player, to))
+        self.write(Write::Forward(player, to))
     }
 
     fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
         self.check()?;
-        Ok(self.store.contents().coming(self.room()))
+        Ok(self.store.contents().incoming_players(self.room()))
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         self.check()?;
         let written = self.find_last(|write| match write {
-            Write::Register(known, player, _) | Write::Persist(known, player) => {
+            Write::Register(known, player, _) | Write::SavePlayer(known, player) => {
                 (*known == id).then(|| player.clone())
             }
             _ => None,
@@ -199,7 +199,7 @@ impl Transaction for MemoryTransaction<'_> {
         self.check()?;
         let is_it = |known: &PlayerId, request: &str| *known == player && request == id.as_str();
         let written = self.find_last(|write| match write {
-            Write::Answer(known, request, answer, _) => {
+            Write::SaveAnswer(known, request, answer, _) => {
                 is_it(known, request).then_some(Some(*answer))
             }
             Write::DropAnswers(gone) => gone
@@ -237,7 +237,7 @@ impl Transaction for MemoryTransaction<'_> {
         let numbers = range.first()..=range.last();
         let written = self.writes.iter().skip(forgotten.unwrap_or(0));
         let written = written.filter_map(|write| match write {
-            Write::Post(to, seq, body) if *to == player && numbers.contains(seq) => {
+            Write::SaveMessage(to, seq, body) if *to == player && numbers.contains(seq) => {
                 Some((*seq, body.clone()))
             }
             _ => None,
@@ -245,7 +245,7 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(within.chain(written).collect())
     }
 
-    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
         self.check()?;
         let written = self.writes.iter().filter_map(|write| match write {
             Write::Record(_, event) if event.game() == Some(game) => Some(event),
@@ -266,7 +266,7 @@ impl Transaction for MemoryTransaction<'_> {
         let mut written = || written.find(|(_, leaf)| leaf.game() == game);
         let found = kept.first_leaf(game);
         let found = found.or_else(|| written().map(|(at, _)| at));
-        Ok(found.map(|at| self.place_of(at)))
+        Ok(found.map(|at| self.leaf_position(at)))
     }
 
     fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
@@ -283,7 +283,7 @@ impl Transaction for MemoryTransaction<'_> {
         self.check()?;
         let mut last = {
             let kept = self.store.contents();
-            last_end_messages(&kept.outbox, |key| kept.posted[key] < before)
+            last_end_messages(&kept.outbox, |key| kept.message_times[key] < before)
         };
         last.retain(|id, _| !self.is_busy(*id));
         let kept = self.store.contents();
@@ -315,28 +315,36 @@ impl Transaction for MemoryTransaction<'_> {
         let written = written.filter(|write| matches!(write, Write::Append(_)));
         let place = self.store.contents().next_leaf + written.count() as u64;
         self.write(Write::Append(leaf.clone()))?;
-        Ok(self.place_of(place))
+        Ok(self.leaf_position(place))
     }
 
-    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
-        self.write(Write::Settle(game, settlement.clone()))
+    fn save_settlement(
+        &mut self,
+        game: u64,
+        settlement: &RecordingMetadata,
+    ) -> Result<(), StoreError> {
+        self.write(Write::SaveSettlement(game, settlement.clone()))
     }
 
-    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
-        self.write(Write::Finish(game.clone()))
+    fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError> {
+        self.write(Write::SaveGame(game.clone()))
     }
 
     fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
-        self.write(Write::Rate(rated.clone()))
+        self.write(Write::SaveLadder(rated.clone()))
     }
 
     fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
-        self.write(Write::Post(notice.to, notice.sent.seq, body.to_owned()))
+        self.write(Write::SaveMessage(
+            notice.to,
+            notice.sent.seq,
+            body.to_owned(),
+        ))
     }
 
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
         let id = kept.request.as_str().to_owned();
-        self.write(Write::Answer(kept.player, id, kept.answer, kept.at))
+        self.write(Write::SaveAnswer(kept.player, id, kept.answer, kept.at))
     }
 
     fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
@@ -346,7 +354,7 @@ impl Transaction for MemoryTransaction<'_> {
             activity: Activity::Free,
             ..player.clone()
         };
-        self.write(Write::Persist(id, player))
+        self.write(Write::SavePlayer(id, player))
     }
 
     fn prune_answers(
@@ -365,7 +373,7 @@ impl Transaction for MemoryTransaction<'_> {
                 .collect()
         };
         let written = self.writes.iter().filter_map(|write| match write {
-            Write::Answer(player, id, _, at) if *at < before => Some((*player, id.clone())),
+            Write::SaveAnswer(player, id, _, at) if *at < before => Some((*player, id.clone())),
             _ => None,
         });
         let old = old.into_iter().chain(written);
@@ -380,7 +388,7 @@ impl Transaction for MemoryTransaction<'_> {
         self.check()?;
         let forgets = |write: &Write| matches!(write, Write::DropAnswers(_));
         if !self.writes.iter().all(forgets) {
-            self.writes.push(Write::Time(now));
+            self.writes.push(Write::SaveTime(now));
         }
         Ok(())
     }
@@ -399,7 +407,7 @@ impl Transaction for MemoryTransaction<'_> {
 
 /// Returns true if the player waits or plays after the event, false if not, and `None` if the event
 /// does not say.
-fn busy_after(event: &RoomEvent, player: PlayerId) -> Option<bool> {
+fn is_busy_after(event: &RoomEvent, player: PlayerId) -> Option<bool> {
     match event {
         RoomEvent::Chose { player: id, .. }
         | RoomEvent::SentOn { player: id, .. }

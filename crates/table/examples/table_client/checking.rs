@@ -16,7 +16,7 @@ impl Client {
         let mut log = LogChecks::new(table, key);
         let kept = self.kept.as_ref();
         if let Some(kept) = kept.and_then(|file| std::fs::read_to_string(file).ok()) {
-            log.remember(&kept).map_err(not_verified)?;
+            log.set_earlier_checkpoint(&kept).map_err(not_verified)?;
         }
         self.log = Some(log);
         self.check_log()
@@ -24,7 +24,10 @@ impl Client {
 
     /// Checks that the log records the finished game as it was played.
     pub(super) fn check_journal(&mut self) -> Result<(), Stop> {
-        let finished = self.checks.finished().expect("a game that is over");
+        let finished = self
+            .checks
+            .last_finished_game()
+            .expect("a game that is over");
         let game = finished.start.game;
         let path = format!("games/{game}/journal.json");
         let mut web = Web(format!("http://{}", self.address));
@@ -32,7 +35,7 @@ impl Client {
         let journal = journal.ok_or_else(|| not_verified(format!("game {game} has no journal")))?;
         finished.check_journal(&journal).map_err(not_verified)?;
         if let Some(log) = &mut self.log {
-            log.expect(Leaf::End(finished.end()), millis(self.began));
+            log.expect(Leaf::End(finished.game_end()), millis(self.began));
         }
         Ok(())
     }
@@ -53,7 +56,7 @@ impl Client {
 
     /// Waits until all games are in the log, which takes some seconds.
     pub(crate) fn finish(&mut self) -> Result<(), Stop> {
-        while self.log.as_ref().is_some_and(|log| !log.has_all()) {
+        while self.log.as_ref().is_some_and(|log| !log.has_found_all()) {
             std::thread::sleep(Duration::from_millis(500));
             self.check_log()?;
         }

@@ -156,7 +156,7 @@ impl Client {
             Stage::Free => {
                 self.seed = draw();
                 let seed_hash = commitment(&self.seed).to_string();
-                let kind = Kind::named(game).expect("a game");
+                let kind = Kind::from_name(game).expect("a game");
                 let mut choice = json!({"type": "choose", "game": game, "seed_hash": seed_hash});
                 match whom {
                     None => self.checks.record_choice(kind, self.seed),
@@ -314,7 +314,7 @@ impl Client {
             "waiting" => Stage::Waiting,
             "cancelled" | "draining" => Stage::Free,
             "started" => {
-                if let (Some(log), Some(start)) = (&mut self.log, self.checks.start()) {
+                if let (Some(log), Some(start)) = (&mut self.log, self.checks.game_start()) {
                     log.expect(Leaf::Start(start.clone()), millis(self.began));
                 }
                 Stage::Started(message, now)

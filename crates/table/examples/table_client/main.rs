@@ -174,7 +174,10 @@ fn play(client: &mut Client, whom: Option<OpponentFilter>) -> Result<(), Stop> {
         None => client.play(game, decide)?,
         Some(whom) => client.play_with(game, whom, decide)?,
     }
-    let game = client.checks.finished().map(|finished| finished.start.game);
+    let game = client
+        .checks
+        .last_finished_game()
+        .map(|finished| finished.start.game);
     println!(
         "game {}: {} tokens",
         game.unwrap_or_default(),

@@ -24,7 +24,7 @@ pub struct FairnessChecks {
     seq: Option<u64>,
     balance: i64,
     /// Last message number and balance that the welcome stated, until all messages have arrived.
-    due: Option<(u64, i64)>,
+    catch_up: Option<(u64, i64)>,
     /// The requested game, with the committed seed and the requested opponent.
     chosen: Option<(Kind, Hex<32>, Option<OpponentFilter>)>,
     game: Option<GameChecks>,
@@ -57,7 +57,7 @@ impl FairnessChecks {
     }
 
     /// Leaves the signatures of game starts to the caller, to be checked with
-    /// [`SettledGame::signed`]: they take longer than everything else.
+    /// [`SettledGame::signature`]: they take longer than everything else.
     pub const fn defer_signatures(&mut self) {
         self.defers_signatures = true;
     }
@@ -102,7 +102,7 @@ impl FairnessChecks {
     /// Returns true if no messages are missing according to the last welcome.
     #[must_use]
     pub const fn is_up_to_date(&self) -> bool {
-        self.due.is_none()
+        self.catch_up.is_none()
     }
 
     /// The player's balance, computed from the results.
@@ -125,13 +125,13 @@ impl FairnessChecks {
 
     /// The start of the running game, as its leaf in the table's log.
     #[must_use]
-    pub fn start(&self) -> Option<&GameStart> {
-        self.game.as_ref().map(GameChecks::start)
+    pub fn game_start(&self) -> Option<&GameStart> {
+        self.game.as_ref().map(GameChecks::game_start)
     }
 
     /// The last finished game.
     #[must_use]
-    pub const fn finished(&self) -> Option<&SettledGame> {
+    pub const fn last_finished_game(&self) -> Option<&SettledGame> {
         self.finished.as_ref()
     }
 
@@ -142,10 +142,10 @@ impl FairnessChecks {
     /// The first unfairness in it. No later message can be trusted then.
     pub fn receive(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
         let seq = match &sent.message {
-            Message::Welcome { .. } => return self.welcome(sent),
+            Message::Welcome { .. } => return self.check_welcome(sent),
             Message::Resync {
                 first_seq, balance, ..
-            } => return self.resync(sent.seq, *first_seq, *balance),
+            } => return self.check_resync(sent.seq, *first_seq, *balance),
             Message::People { .. } => return Ok(()),
             Message::Error { .. }
             | Message::Games { .. }
@@ -172,17 +172,17 @@ impl FairnessChecks {
             return Err(FairnessViolation::Sequence);
         }
         self.seq = Some(seq);
-        self.take(&sent.message)?;
-        match self.due {
+        self.check_message(&sent.message)?;
+        match self.catch_up {
             Some((due, balance)) if due == seq => {
-                self.due = None;
+                self.catch_up = None;
                 FairnessViolation::Balance.unless(balance == self.balance)
             }
             _ => Ok(()),
         }
     }
 
-    fn welcome(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
+    fn check_welcome(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
         let Message::Welcome {
             player,
             balance,
@@ -197,7 +197,7 @@ impl FairnessChecks {
         check_unchanged(&mut self.table, *table, FairnessViolation::Table)?;
         check_unchanged(&mut self.key, *key, FairnessViolation::Key)?;
         if let Some(game) = &mut self.game {
-            game.connection_lost();
+            game.mark_connection_lost();
         }
         let Some(seq) = self.seq else {
             self.seq = Some(sent.seq);
@@ -206,56 +206,63 @@ impl FairnessChecks {
             return FairnessViolation::Balance.unless(is_new || !self.is_new);
         };
         FairnessViolation::Sequence.unless(sent.seq >= seq)?;
-        self.due = Some((sent.seq, *balance)).filter(|_| sent.seq > seq);
-        FairnessViolation::Balance.unless(self.due.is_some() || *balance == self.balance)
+        self.catch_up = Some((sent.seq, *balance)).filter(|_| sent.seq > seq);
+        FairnessViolation::Balance.unless(self.catch_up.is_some() || *balance == self.balance)
     }
 
     /// Continues after messages that are no longer stored, and whose content is unknown.
-    fn resync(&mut self, seq: u64, first: u64, balance: i64) -> Result<(), FairnessViolation> {
+    fn check_resync(
+        &mut self,
+        seq: u64,
+        first: u64,
+        balance: i64,
+    ) -> Result<(), FairnessViolation> {
         let skips = seq > self.seq() && seq.checked_add(1) == Some(first);
-        let within = self.due.is_none_or(|(due, _)| seq <= due);
+        let within = self.catch_up.is_none_or(|(due, _)| seq <= due);
         FairnessViolation::Sequence.unless(skips && within)?;
         (self.seq, self.balance, self.game) = (Some(seq), balance, None);
-        let due = self.due.take_if(|(due, _)| *due == seq);
+        let due = self.catch_up.take_if(|(due, _)| *due == seq);
         FairnessViolation::Balance.unless(due.is_none_or(|(_, due)| due == balance))
     }
 
-    fn take(&mut self, message: &Message) -> Result<(), FairnessViolation> {
+    fn check_message(&mut self, message: &Message) -> Result<(), FairnessViolation> {
         match message {
             Message::Waiting { game, with } => {
                 let waits = |(kind, _, filter)| (kind, filter) == (*game, *with);
                 FairnessViolation::NotChosen.unless(self.chosen.is_some_and(waits))
             }
-            Message::Started { .. } => self.started(message),
-            Message::Seeded { game_id } => self.running(*game_id)?.seeded(),
+            Message::Started { .. } => self.check_started(message),
+            Message::Seeded { game_id } => self.running_game(*game_id)?.check_seeded(),
             Message::Dealt {
                 game_id,
                 deal,
                 cards,
                 ..
-            } => self.running(*game_id)?.dealt(*deal, cards),
+            } => self.running_game(*game_id)?.check_dealt(*deal, cards),
             Message::Redealt {
                 game_id,
                 deal,
                 cards,
                 ..
-            } => self.running(*game_id)?.redealt(*deal, cards),
+            } => self.running_game(*game_id)?.check_redealt(*deal, cards),
             Message::Decided {
                 game_id,
                 deal,
                 decision,
                 timed_out,
             } => self
-                .running(*game_id)?
-                .decided(*deal, *decision, *timed_out),
-            Message::OpponentDecided { game_id, deal } => self.running(*game_id)?.is_in_play(*deal),
+                .running_game(*game_id)?
+                .check_decided(*deal, *decision, *timed_out),
+            Message::OpponentDecided { game_id, deal } => {
+                self.running_game(*game_id)?.check_last_deal(*deal)
+            }
             Message::Result {
                 game_id,
                 delta,
                 balance,
                 ..
             } => {
-                let finished = self.running(*game_id)?.settled(message)?;
+                let finished = self.running_game(*game_id)?.check_result(message)?;
                 (self.game, self.finished) = (None, Some(finished));
                 self.balance = self.balance.saturating_add(*delta);
                 FairnessViolation::Balance.unless(*balance == self.balance)
@@ -270,25 +277,25 @@ impl FairnessChecks {
         }
     }
 
-    fn started(&mut self, message: &Message) -> Result<(), FairnessViolation> {
+    fn check_started(&mut self, message: &Message) -> Result<(), FairnessViolation> {
         let free = self.game.is_none();
         let chosen = self.chosen.take().filter(|_| free);
         let (kind, seed, filter) = chosen.ok_or(FairnessViolation::NotChosen)?;
         let own = self.player.ok_or(FairnessViolation::Player)?;
-        let game = GameChecks::started(message, own, kind, seed)?;
+        let game = GameChecks::check_started(message, own, kind, seed)?;
         let Message::Started { opponent, .. } = message else {
             return Err(FairnessViolation::NotChosen);
         };
         FairnessViolation::NotChosen.unless(self.is_requested(opponent, filter))?;
-        let start = game.start();
+        let start = game.game_start();
         let before = self.opponents.insert(start.game, opponent.player);
         FairnessViolation::OldGame.unless(before.is_none())?;
         let commitment = start.commitment;
         FairnessViolation::OldCommitment.unless(self.commitments.insert(commitment))?;
         let key = self.verifying_key()?;
-        FairnessViolation::Table.unless(self.table == Some(game.signed.table))?;
+        FairnessViolation::Table.unless(self.table == Some(game.signature.table))?;
         if !self.defers_signatures {
-            game.signed.check(&game.start, &key)?;
+            game.signature.check(&game.start, &key)?;
         }
         self.game = Some(game);
         Ok(())
@@ -318,9 +325,9 @@ impl FairnessChecks {
     }
 
     /// The running game, if the message is about it.
-    fn running(&mut self, number: u64) -> Result<&mut GameChecks, FairnessViolation> {
+    fn running_game(&mut self, number: u64) -> Result<&mut GameChecks, FairnessViolation> {
         let game = self.game.as_mut();
-        let current = game.filter(|game| game.start().game == number);
+        let current = game.filter(|game| game.game_start().game == number);
         current.ok_or(FairnessViolation::OtherGame)
     }
 }

@@ -1,5 +1,5 @@
 use super::violation::{FairnessViolation, LogViolation};
-use crate::log::{GameEnd, GameStart, TableId, started_is_signed};
+use crate::log::{GameEnd, GameStart, TableId, is_start_signature};
 use crate::protocol::{Cards, Decisions, Message, Outcome, PlayerId, Reveal};
 use ed25519_dalek::VerifyingKey;
 use std::cmp::Ordering;
@@ -23,9 +23,9 @@ pub(super) struct GameChecks {
     pub(super) seed: Hex<32>,
     pub(super) start: GameStart,
     /// The table's signature of the start.
-    pub(super) signed: StartSignature,
+    pub(super) signature: StartSignature,
     /// Milliseconds left when the player opened their seed.
-    opened: Option<u64>,
+    seed_left_ms: Option<u64>,
     /// True if the table accepted the player's seed.
     seeded: bool,
     /// The player's hands, in order of the deals.
@@ -42,7 +42,7 @@ const SAFE_MARGIN: u64 = 2_000;
 
 impl GameChecks {
     /// Checks a `started` message for a player who chose this kind of game.
-    pub(super) fn started(
+    pub(super) fn check_started(
         message: &Message,
         own: PlayerId,
         chosen: Kind,
@@ -67,12 +67,12 @@ impl GameChecks {
         FairnessViolation::NotChosen.unless(seats_differ && *game == chosen)?;
         let seat = usize::from(*seat == 2);
         FairnessViolation::OwnHash.unless(seed_hashes[seat] == commitment(&seed))?;
-        let signed = StartSignature::new(*issuer, *signature)?;
+        let signature = StartSignature::new(*issuer, *signature)?;
         let mut players = [opponent.player.0; 2];
         players[seat] = own.0;
         let start = GameStart {
             game: *game_id,
-            rules: TokenRules::of(chosen).id().to_owned(),
+            rules: TokenRules::current(chosen).id().to_owned(),
             players,
             commitment: *table,
             seed_hashes: *seed_hashes,
@@ -83,8 +83,8 @@ impl GameChecks {
             seat,
             seed,
             start,
-            signed,
-            opened: None,
+            signature,
+            seed_left_ms: None,
             seeded: false,
             hands: Vec::new(),
             requested: None,
@@ -92,18 +92,18 @@ impl GameChecks {
         })
     }
 
-    pub(super) const fn start(&self) -> &GameStart {
+    pub(super) const fn game_start(&self) -> &GameStart {
         &self.start
     }
 
     /// Assumes that moves sent so far may have been lost with the connection.
-    pub(super) fn connection_lost(&mut self) {
-        self.opened = self.opened.map(|_| 0);
+    pub(super) fn mark_connection_lost(&mut self) {
+        self.seed_left_ms = self.seed_left_ms.map(|_| 0);
         self.requested = self.requested.map(|(decision, _)| (decision, 0));
     }
 
     pub(super) const fn record_seed(&mut self, left_ms: u64) {
-        self.opened = Some(left_ms);
+        self.seed_left_ms = Some(left_ms);
     }
 
     pub(super) const fn record_decision(&mut self, decision: Decision, left_ms: u64) {
@@ -112,42 +112,50 @@ impl GameChecks {
 
     /// Returns true if the table must have received the player's seed in time.
     fn has_opened(&self) -> bool {
-        self.seeded || self.opened.is_some_and(|left| left >= SAFE_MARGIN)
+        self.seeded || self.seed_left_ms.is_some_and(|left| left >= SAFE_MARGIN)
     }
 
-    pub(super) fn seeded(&mut self) -> Result<(), FairnessViolation> {
+    pub(super) fn check_seeded(&mut self) -> Result<(), FairnessViolation> {
         self.seeded = true;
-        FairnessViolation::WithoutSeed.unless(self.opened.is_some())
+        FairnessViolation::WithoutSeed.unless(self.seed_left_ms.is_some())
     }
 
-    pub(super) fn dealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
+    pub(super) fn check_dealt(
+        &mut self,
+        deal: u32,
+        cards: &[Card],
+    ) -> Result<(), FairnessViolation> {
         FairnessViolation::WithoutSeed.unless(self.seeded)?;
-        FairnessViolation::Deal.unless(self.hands.is_empty())?;
-        self.take(deal, cards)
+        FairnessViolation::UnexpectedDeal.unless(self.hands.is_empty())?;
+        self.add_hand(deal, cards)
     }
 
-    pub(super) fn redealt(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
-        FairnessViolation::NoTie.unless(self.decided == Some(Decision::Play))?;
-        self.take(deal, cards)
+    pub(super) fn check_redealt(
+        &mut self,
+        deal: u32,
+        cards: &[Card],
+    ) -> Result<(), FairnessViolation> {
+        FairnessViolation::RedealWithoutTie.unless(self.decided == Some(Decision::Play))?;
+        self.add_hand(deal, cards)
     }
 
-    fn take(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
+    fn add_hand(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
         let is_hand = cards.len() == self.kind.cards();
         let is_next = deal as usize == self.hands.len() + 1;
-        FairnessViolation::Deal.unless(is_hand && is_next)?;
+        FairnessViolation::UnexpectedDeal.unless(is_hand && is_next)?;
         self.hands.push(cards.to_vec());
         self.requested = None;
         self.decided = None;
         Ok(())
     }
 
-    pub(super) fn decided(
+    pub(super) fn check_decided(
         &mut self,
         deal: u32,
         decision: Decision,
         timed_out: bool,
     ) -> Result<(), FairnessViolation> {
-        self.is_in_play(deal)?;
+        self.check_last_deal(deal)?;
         let requested = self.requested.map(|(requested, _)| requested);
         let is_own = if timed_out {
             let late = self.requested.is_none_or(|(_, left)| left < SAFE_MARGIN);
@@ -161,14 +169,14 @@ impl GameChecks {
     }
 
     /// Checks that the deal is the last one.
-    pub(super) fn is_in_play(&self, deal: u32) -> Result<(), FairnessViolation> {
-        FairnessViolation::Deal.unless(deal as usize == self.hands.len())
+    pub(super) fn check_last_deal(&self, deal: u32) -> Result<(), FairnessViolation> {
+        FairnessViolation::UnexpectedDeal.unless(deal as usize == self.hands.len())
     }
 }
 
 impl GameChecks {
     /// Checks that a result follows from the seeds, the decisions and the stakes.
-    pub(super) fn settled(&self, result: &Message) -> Result<SettledGame, FairnessViolation> {
+    pub(super) fn check_result(&self, result: &Message) -> Result<SettledGame, FairnessViolation> {
         let Message::Result {
             outcome,
             delta,
@@ -185,20 +193,20 @@ impl GameChecks {
         };
         let secret = Secret::new(reveal.seed);
         FairnessViolation::Commitment.unless(secret.commitment() == self.start.commitment)?;
-        let forfeits = self.forfeits(forfeited, reveal)?;
+        let forfeits = self.check_forfeits(forfeited, reveal)?;
         let (decided, hands) = if forfeits.contains(&true) {
             let without_cards = self.hands.is_empty() && reveal.deals == 0;
             let undecided = decisions.is_none() && cards.is_none();
-            FairnessViolation::Forfeits.unless(without_cards && undecided)?;
+            FairnessViolation::ForfeitMismatch.unless(without_cards && undecided)?;
             (forfeits.map(forfeit_decision), [Hand::new(), Hand::new()])
         } else {
-            let hands = self.last_hands(&secret, reveal)?;
+            let hands = self.check_hands(&secret, reveal)?;
             let decided = self.final_decisions(decisions.as_ref())?;
             self.check_shown(cards.as_ref(), decided, &hands)?;
             (decided, hands)
         };
         let DealResult::Deltas(deltas) = DealResult::of(self.kind, decided, &hands) else {
-            return Err(FairnessViolation::Tie);
+            return Err(FairnessViolation::SettledTie);
         };
         let won = match *outcome {
             Outcome::Won => deltas[self.seat] > 0,
@@ -209,10 +217,10 @@ impl GameChecks {
         FairnessViolation::Stakes.unless(*delta == deltas[self.seat])?;
         let opening = |seed: Option<_>| seed.map_or(SeedStatus::Forfeited, SeedStatus::Opened);
         let dealt = reveal.deals > 0;
-        let (digest, ended_ms) = digest.zip(*time_ms).ok_or(FairnessViolation::Unended)?;
+        let (digest, ended_ms) = digest.zip(*time_ms).ok_or(FairnessViolation::NoDigest)?;
         Ok(SettledGame {
             start: self.start.clone(),
-            signed: self.signed,
+            signature: self.signature,
             seeds: reveal.client_seeds.map(opening),
             deals: reveal.deals,
             decisions: decided.map(|decision| Some(decision).filter(|_| dealt)),
@@ -223,14 +231,20 @@ impl GameChecks {
     }
 
     /// Returns who forfeited, by seat, after checking the opened seeds against their hashes.
-    fn forfeits(&self, seats: &[u8], reveal: &Reveal) -> Result<[bool; 2], FairnessViolation> {
-        FairnessViolation::Hashes.unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
+    fn check_forfeits(
+        &self,
+        seats: &[u8],
+        reveal: &Reveal,
+    ) -> Result<[bool; 2], FairnessViolation> {
+        FairnessViolation::SeedHashes.unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
         let known = seats.iter().all(|seat| [1, 2].contains(seat));
-        FairnessViolation::Forfeits.unless(known)?;
+        FairnessViolation::ForfeitMismatch.unless(known)?;
         let forfeits = [1, 2].map(|seat| seats.contains(&seat));
         match reveal.client_seeds[self.seat] {
             Some(seed) => FairnessViolation::SeedSwapped.unless(seed == self.seed)?,
-            None if forfeits[self.seat] => FairnessViolation::Forfeit.unless(!self.has_opened())?,
+            None if forfeits[self.seat] => {
+                FairnessViolation::FalseForfeit.unless(!self.has_opened())?;
+            }
             None => return Err(FairnessViolation::SeedDropped),
         }
         if let Some(seed) = reveal.client_seeds[1 - self.seat] {
@@ -238,29 +252,34 @@ impl GameChecks {
             FairnessViolation::OpponentSeed.unless(commitment(&seed) == promised)?;
         }
         let unopened = reveal.client_seeds.map(|seed| seed.is_none());
-        FairnessViolation::Forfeits.unless(forfeits == unopened)?;
+        FairnessViolation::ForfeitMismatch.unless(forfeits == unopened)?;
         Ok(forfeits)
     }
 
     /// Returns the hands of the last deal, by seat, after checking that all deals follow from the
     /// seeds and that all but the last are ties.
-    fn last_hands(&self, secret: &Secret, reveal: &Reveal) -> Result<[Hand; 2], FairnessViolation> {
-        FairnessViolation::Deals.unless(reveal.deals as usize == self.hands.len())?;
+    fn check_hands(
+        &self,
+        secret: &Secret,
+        reveal: &Reveal,
+    ) -> Result<[Hand; 2], FairnessViolation> {
+        FairnessViolation::DealCount.unless(reveal.deals as usize == self.hands.len())?;
         let digits = reveal
             .client_seeds
             .map(|seed| seed.map(|seed| seed.to_string()).unwrap_or_default());
         let seeds = digits.each_ref().map(String::as_str);
-        let rules = TokenRules::of(self.kind);
+        let rules = TokenRules::current(self.kind);
         let mut last: Option<[Hand; 2]> = None;
         for (deal, own) in (1..).zip(&self.hands) {
             if let Some([one, other]) = &last {
-                FairnessViolation::NoTie.unless(compare_hands(one, other) == Ordering::Equal)?;
+                FairnessViolation::RedealWithoutTie
+                    .unless(compare_hands(one, other) == Ordering::Equal)?;
             }
-            let hands = secret.hands(rules, self.start.game, seeds, deal);
+            let hands = secret.deal(rules, self.start.game, seeds, deal);
             FairnessViolation::Cards.unless(hands[self.seat] == *own)?;
             last = Some(hands);
         }
-        last.ok_or(FairnessViolation::Deals)
+        last.ok_or(FairnessViolation::DealCount)
     }
 
     /// Returns the final decisions by seat, after checking the player's own.
@@ -287,7 +306,7 @@ impl GameChecks {
             let theirs = &hands[1 - self.seat];
             due && cards.yours == hands[self.seat] && cards.theirs == *theirs
         });
-        FairnessViolation::Shown.unless(fits)
+        FairnessViolation::WrongHands.unless(fits)
     }
 }
 
@@ -306,7 +325,7 @@ pub struct SettledGame {
     /// The start of the game.
     pub start: GameStart,
     /// The table's signature of the start.
-    pub signed: StartSignature,
+    pub signature: StartSignature,
     /// The players' seeds, opened or forfeited, by seat.
     pub seeds: [SeedStatus; 2],
     /// Number of deals.
@@ -324,7 +343,7 @@ pub struct SettledGame {
 impl SettledGame {
     /// The end of the game, as its leaf in the table's log.
     #[must_use]
-    pub const fn end(&self) -> GameEnd {
+    pub const fn game_end(&self) -> GameEnd {
         GameEnd {
             game: self.start.game,
             digest: self.digest,
@@ -346,7 +365,7 @@ impl SettledGame {
         let intact = judgement.verdict() == Verdict::Verified;
         let is_this = last.0.as_ref().is_some_and(|game| self.matches(game));
         let end = judgement.end().filter(|_| intact && is_this);
-        let digest = end.map(|end| end.chain).ok_or_else(|| other.clone())?;
+        let digest = end.map(|end| end.digest).ok_or_else(|| other.clone())?;
         if digest == self.digest {
             Ok(digest)
         } else {
@@ -356,7 +375,7 @@ impl SettledGame {
 
     fn matches(&self, game: &TokenGame) -> bool {
         let start = &self.start;
-        let seats = Seats::Committed {
+        let seats = Seats::CommittedSeeds {
             players: start.players,
             seed_hashes: start.seed_hashes,
             seeds: self.seeds,
@@ -407,7 +426,7 @@ impl StartSignature {
     /// [`FairnessViolation::Signature`] if it does not match.
     pub fn check(&self, start: &GameStart, key: &VerifyingKey) -> Result<(), FairnessViolation> {
         let signature = self.signature.to_string();
-        let signed = started_is_signed(&self.table, start, &signature, key);
+        let signed = is_start_signature(&self.table, start, &signature, key);
         FairnessViolation::Signature.unless(signed)
     }
 }

@@ -1,8 +1,8 @@
 use super::violation::LogViolation;
 use crate::log::{
     Checkpoint, CheckpointError, Hash, Leaf, Level, LogFault, LogFetcher, ProofError,
-    SignatureError, TableId, Tile, TileSource, consistency_is_proven, consistency_proof, entries,
-    inclusion_is_proven, inclusion_proof, leaf_hash,
+    SignatureError, TableId, Tile, TileSource, consistency_is_proven, consistency_proof,
+    decode_bundle, inclusion_is_proven, inclusion_proof, leaf_hash,
 };
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 /// use std::convert::Infallible;
 /// use war_table::fair::{LogChecks, LogViolation};
 /// use war::support::hex::Hex;
-/// use war_table::log::{Checkpoint, GameEnd, Frontier, Leaf, LogFetcher, bundle, leaf_hash};
+/// use war_table::log::{Checkpoint, GameEnd, Frontier, Leaf, LogFetcher, encode_bundle, leaf_hash};
 ///
 /// struct Files(BTreeMap<&'static str, Vec<u8>>);
 ///
@@ -35,11 +35,11 @@ use std::collections::BTreeMap;
 /// let leaf = end(1).to_string();
 /// let hash = leaf_hash(leaf.as_bytes());
 /// let root = [hash].into_iter().collect::<Frontier>().root();
-/// let checkpoint = Checkpoint { table, size: 1, root }.signed(&key);
+/// let checkpoint = Checkpoint { table, size: 1, root }.sign(&key);
 /// let mut log = Files(BTreeMap::from([
 ///     ("checkpoint", checkpoint.into_bytes()),
 ///     ("tile/0/000.p/1", hash.bytes().to_vec()),
-///     ("tile/entries/000.p/1", bundle([&leaf]).unwrap()),
+///     ("tile/entries/000.p/1", encode_bundle([&leaf]).unwrap()),
 /// ]));
 ///
 /// let mut checks = LogChecks::new(table, key.verifying_key());
@@ -55,7 +55,7 @@ pub struct LogChecks {
     /// The last checkpoint, as text and parsed.
     last: Option<(String, Checkpoint)>,
     /// Number of leaves when the player chose their last game.
-    before: u64,
+    size_at_choice: u64,
     /// Number of leaves searched so far.
     searched: u64,
     /// Leaves that must appear in the log, found or not, by game and by start or end.
@@ -89,7 +89,7 @@ impl LogChecks {
             table,
             key,
             last: None,
-            before: 0,
+            size_at_choice: 0,
             searched: 0,
             expected: BTreeMap::new(),
         }
@@ -100,9 +100,9 @@ impl LogChecks {
     /// # Errors
     ///
     /// [`LogFault`] if it is not a checkpoint of this table, signed with its key.
-    pub fn remember(&mut self, checkpoint: &str) -> Result<(), LogFault> {
-        let last = self.verified(checkpoint)?;
-        (self.before, self.searched) = (last.size, last.size);
+    pub fn set_earlier_checkpoint(&mut self, checkpoint: &str) -> Result<(), LogFault> {
+        let last = self.verify_checkpoint(checkpoint)?;
+        (self.size_at_choice, self.searched) = (last.size, last.size);
         self.last = Some((checkpoint.to_owned(), last));
         Ok(())
     }
@@ -115,7 +115,7 @@ impl LogChecks {
 
     /// Records that the player is about to choose a game, of which the log read so far has nothing.
     pub fn record_choice(&mut self) {
-        self.before = self.last.as_ref().map_or(0, |(_, last)| last.size);
+        self.size_at_choice = self.last.as_ref().map_or(0, |(_, last)| last.size);
     }
 
     /// Expects the log to contain this leaf some seconds after `now`, in milliseconds of any
@@ -125,12 +125,12 @@ impl LogChecks {
         let (key, found) = (LeafKey::of(&leaf), None);
         self.expected.insert(key, ExpectedLeaf { leaf, due, found });
         // The log may have been read between the start of the game and its message to the player.
-        self.searched = self.searched.min(self.before);
+        self.searched = self.searched.min(self.size_at_choice);
     }
 
     /// Returns true if all expected leaves have been found.
     #[must_use]
-    pub fn has_all(&self) -> bool {
+    pub fn has_found_all(&self) -> bool {
         self.expected
             .values()
             .all(|expected| expected.found.is_some())
@@ -162,7 +162,7 @@ impl LogChecks {
         let bytes = bytes.map_err(ReadError::Source)?;
         let bytes = bytes.ok_or_else(|| LogFault::Missing(CHECKPOINT.to_owned()))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let checkpoint = self.verified(&text)?;
+        let checkpoint = self.verify_checkpoint(&text)?;
         let mut tiles = TileReader::new(source);
         self.check_history(&checkpoint, &mut tiles)?;
         self.last = Some((text, checkpoint));
@@ -238,8 +238,8 @@ impl LogChecks {
         Ok(true)
     }
 
-    fn verified(&self, text: &str) -> Result<Checkpoint, LogFault> {
-        let verified = Checkpoint::verified(text, &self.key);
+    fn verify_checkpoint(&self, text: &str) -> Result<Checkpoint, LogFault> {
+        let verified = Checkpoint::parse_verified(text, &self.key);
         let checkpoint = verified.map_err(|error| match error {
             CheckpointError::Malformed => LogFault::Checkpoint,
             CheckpointError::Signature(SignatureError::OtherKey) => LogFault::OtherKey,
@@ -313,7 +313,7 @@ impl<'a, S: LogFetcher> TileReader<'a, S> {
         let bundle = bundle.ok_or(LogFault::Root { size })?;
         let bytes = self.read_tile(bundle, MAX_ENTRY)?;
         let wrong_length = || LogFault::Length(bundle.to_string());
-        let leaves = entries(&bytes).map_err(|_| wrong_length())?;
+        let leaves = decode_bundle(&bytes).map_err(|_| wrong_length())?;
         let leaves = leaves.iter().take(bundle.width().into());
         let start = usize::try_from(from % full).unwrap_or_default();
         let rest: Vec<_> = leaves.skip(start).map(|leaf| leaf.to_vec()).collect();

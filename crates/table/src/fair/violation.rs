@@ -41,7 +41,7 @@ pub enum FairnessViolation {
     WithoutSeed,
     /// A deal is out of sequence, or has the wrong number of cards.
     #[error("a deal is not one of this game")]
-    Deal,
+    UnexpectedDeal,
     /// The accepted decision is not the one that the player sent.
     #[error("the player's decision was changed")]
     Decision,
@@ -62,28 +62,28 @@ pub enum FairnessViolation {
     OpponentSeed,
     /// The result has different seed hashes than the start.
     #[error("the seed hashes in the result differ from those at the start")]
-    Hashes,
+    SeedHashes,
     /// A player who opened their seed in time is said to have forfeited the game.
     #[error("a seed that was opened in time counts as not opened")]
-    Forfeit,
+    FalseForfeit,
     /// The forfeits do not match the seeds and the cards.
     #[error("the result says that somebody forfeited, and its seeds or cards say otherwise")]
-    Forfeits,
+    ForfeitMismatch,
     /// The player was dealt cards more or fewer times than the result says.
     #[error("cards were dealt more or fewer times than the result says")]
-    Deals,
+    DealCount,
     /// The player's cards do not follow from the seeds.
     #[error("the cards don't follow from the seeds")]
     Cards,
     /// New cards were dealt although the game was decided.
     #[error("new cards were dealt without a tie")]
-    NoTie,
+    RedealWithoutTie,
     /// A tie was settled although new cards were due.
     #[error("a tie was settled without new cards")]
-    Tie,
+    SettledTie,
     /// The hands in the result do not follow from the seeds, or are missing.
     #[error("the result shows cards that were not dealt")]
-    Shown,
+    WrongHands,
     /// The winner does not follow from cards and decisions.
     #[error("the result names the wrong winner")]
     Outcome,
@@ -92,7 +92,7 @@ pub enum FairnessViolation {
     Stakes,
     /// A result lacks the final digest of the game's journal, or its time.
     #[error("a result doesn't say how the game's journal ends")]
-    Unended,
+    NoDigest,
     /// A balance does not follow from the results.
     #[error("a balance doesn't match the results")]
     Balance,
@@ -113,24 +113,24 @@ impl FairnessViolation {
         Self::Signature,
         Self::OtherGame,
         Self::WithoutSeed,
-        Self::Deal,
+        Self::UnexpectedDeal,
         Self::Decision,
         Self::TimedOut,
         Self::Commitment,
         Self::SeedDropped,
         Self::SeedSwapped,
         Self::OpponentSeed,
-        Self::Hashes,
-        Self::Forfeit,
-        Self::Forfeits,
-        Self::Deals,
+        Self::SeedHashes,
+        Self::FalseForfeit,
+        Self::ForfeitMismatch,
+        Self::DealCount,
         Self::Cards,
-        Self::NoTie,
-        Self::Tie,
-        Self::Shown,
+        Self::RedealWithoutTie,
+        Self::SettledTie,
+        Self::WrongHands,
         Self::Outcome,
         Self::Stakes,
-        Self::Unended,
+        Self::NoDigest,
         Self::Balance,
     ];
 

@@ -7,5 +7,5 @@ mod player;
 mod report;
 mod run;
 
-pub use report::{LoadFailure, LoadReport, PATIENCE};
+pub use report::{ANSWER_TIMEOUT, LoadFailure, LoadReport};
 pub use run::{LoadPhase, LoadPlan, LoadSources, run};

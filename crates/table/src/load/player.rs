@@ -1,6 +1,6 @@
 #![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
 
-use super::report::{LoadFailure, PATIENCE};
+use super::report::{ANSWER_TIMEOUT, LoadFailure};
 use crate::fair::{FairnessChecks, SettledGame};
 use crate::protocol::{
     AccessToken, Message, NumberedMessage, Opponent, Outcome, ProtocolVersion, Refusal, Request,
@@ -74,7 +74,7 @@ impl LoadPlayer {
             lost_to_the_bank: 0,
             won_from_strangers: 0,
         };
-        let id = player.id();
+        let id = player.next_request_id();
         let name = name.clone();
         let hello = Request::Hello {
             id,
@@ -86,7 +86,7 @@ impl LoadPlayer {
         player.send(&hello).await?;
         match player.next().await? {
             Message::Welcome { .. } => Ok(player),
-            message => Err(unexpected(&message)),
+            message => Err(unexpected_message(&message)),
         }
     }
 
@@ -95,7 +95,7 @@ impl LoadPlayer {
         while Instant::now() < until {
             let seed = Hex::new(rand::random());
             let choose = Request::Choose {
-                id: self.id(),
+                id: self.next_request_id(),
                 game: kind,
                 seed_hash: commitment(&seed),
                 with: None,
@@ -122,13 +122,13 @@ impl LoadPlayer {
         loop {
             let patience = match (&opponent, cancelling) {
                 (None, false) => until.saturating_duration_since(Instant::now()),
-                _ => PATIENCE,
+                _ => ANSWER_TIMEOUT,
             };
             let message = match timeout(patience, self.next()).await {
                 Ok(message) => message?,
                 Err(_) if opponent.is_none() && !cancelling => {
                     cancelling = true;
-                    let id = self.id();
+                    let id = self.next_request_id();
                     self.send(&Request::Cancel { id, game: kind }).await?;
                     continue;
                 }
@@ -152,7 +152,7 @@ impl LoadPlayer {
                     ..
                 } => {
                     opponent = Some(found);
-                    let id = self.id();
+                    let id = self.next_request_id();
                     let value = seed;
                     self.checks.record_seed(left_ms);
                     self.send(&Request::Seed { id, game_id, value }).await?;
@@ -165,7 +165,7 @@ impl LoadPlayer {
                     self.record(delta, outcome, opponent.as_ref());
                     return Ok(true);
                 }
-                message => return Err(unexpected(&message)),
+                message => return Err(unexpected_message(&message)),
             }
         }
     }
@@ -185,7 +185,7 @@ impl LoadPlayer {
             ..
         }) = *dealt
         else {
-            return Err(unexpected(dealt));
+            return Err(unexpected_message(dealt));
         };
         let dealt_at = Instant::now();
         let decision = match rand::random::<u8>() {
@@ -194,7 +194,7 @@ impl LoadPlayer {
         };
         tokio::time::sleep(self.think.mul_f64(2.0 * rand::random::<f64>())).await;
         let decide = Request::Decide {
-            id: self.id(),
+            id: self.next_request_id(),
             game_id,
             deal,
             decision,
@@ -209,7 +209,7 @@ impl LoadPlayer {
 
     /// Records a finished game.
     fn record(&mut self, delta: i64, outcome: Outcome, opponent: Option<&Opponent>) {
-        self.games.extend(self.checks.finished().cloned());
+        self.games.extend(self.checks.last_finished_game().cloned());
         let name = opponent.and_then(|opponent| opponent.name.as_ref());
         let is_stranger = name.is_none_or(|name| !name.as_str().starts_with(NAME_PREFIX));
         if is_stranger {
@@ -228,16 +228,16 @@ impl LoadPlayer {
 
     async fn receive(&mut self) -> Result<NumberedMessage, LoadFailure> {
         loop {
-            let received = timeout(PATIENCE, self.socket.next()).await;
+            let received = timeout(ANSWER_TIMEOUT, self.socket.next()).await;
             match received.map_err(|_| LoadFailure::NoAnswer)? {
                 Some(Ok(Frame::Text(text))) => {
                     let sent = serde_json::from_str(&text);
                     return sent
-                        .map_err(|_| LoadFailure::NoMessage)
+                        .map_err(|_| LoadFailure::InvalidMessage)
                         .and_then(check_rate_limit);
                 }
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
-                _ => return Err(LoadFailure::Lost),
+                _ => return Err(LoadFailure::ConnectionLost),
             }
         }
     }
@@ -246,7 +246,7 @@ impl LoadPlayer {
     pub(super) async fn idle(&mut self, until: Instant) -> Result<(), LoadFailure> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {
-            Ok(message) => Err(unexpected(&message?)),
+            Ok(message) => Err(unexpected_message(&message?)),
             Err(_) => Ok(()),
         }
     }
@@ -254,10 +254,10 @@ impl LoadPlayer {
     async fn send(&mut self, request: &Request) -> Result<(), LoadFailure> {
         let text = serde_json::to_string(request).expect("requests are plain values");
         let sent = self.socket.send(Frame::Text(text.into()));
-        sent.await.map_err(|_| LoadFailure::Lost)
+        sent.await.map_err(|_| LoadFailure::ConnectionLost)
     }
 
-    fn id(&mut self) -> RequestId {
+    fn next_request_id(&mut self) -> RequestId {
         self.requests += 1;
         RequestId::new(&format!("r{}", self.requests)).expect("a short text")
     }
@@ -274,6 +274,6 @@ fn check_rate_limit(sent: NumberedMessage) -> Result<NumberedMessage, LoadFailur
     }
 }
 
-fn unexpected(message: &Message) -> LoadFailure {
+fn unexpected_message(message: &Message) -> LoadFailure {
     LoadFailure::Unexpected(format!("{message:?}"))
 }

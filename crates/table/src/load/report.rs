@@ -12,11 +12,11 @@ pub struct LoadReport {
     /// Duration of play.
     pub playing: Duration,
     /// Settled games as counted by each player: two for each game.
-    pub(super) sides: u64,
+    pub(super) player_games: u64,
     /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
     /// Players who reconnected and found their balance unchanged.
-    pub compared: u32,
+    pub players_compared: u32,
     /// Sum of their balances.
     pub(super) balances: i64,
     /// Tokens lost to the bank.
@@ -33,14 +33,14 @@ impl LoadReport {
     /// Number of settled games.
     #[must_use]
     pub const fn games(&self) -> u64 {
-        self.sides / 2
+        self.player_games / 2
     }
 
     /// Settled games per second.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
     pub fn games_per_second(&self) -> f64 {
-        self.sides as f64 / 2.0 / self.playing.as_secs_f64()
+        self.player_games as f64 / 2.0 / self.playing.as_secs_f64()
     }
 
     /// Number of acknowledged decisions.
@@ -65,7 +65,7 @@ impl LoadReport {
     /// the bank and plus the wins from other players.
     #[must_use]
     pub fn adds_up(&self) -> bool {
-        let opening = i64::from(self.compared) * Player::OPENING_BALANCE;
+        let opening = i64::from(self.players_compared) * Player::OPENING_BALANCE;
         self.balances == opening - self.lost_to_the_bank + self.won_from_strangers
     }
 
@@ -76,21 +76,21 @@ impl LoadReport {
     }
 
     /// Unwraps a result, and records its failure.
-    pub(super) fn keep<T>(
+    pub(super) fn record_result<T>(
         &mut self,
         result: Result<Result<T, LoadFailure>, JoinError>,
     ) -> Option<T> {
-        let result = result.unwrap_or_else(|error| Err(LoadFailure::Unread(error.to_string())));
-        result.map_err(|failure| self.fail(failure)).ok()
+        let result = result.unwrap_or_else(|error| Err(LoadFailure::ReadFailed(error.to_string())));
+        result.map_err(|failure| self.record_failure(failure)).ok()
     }
 
-    pub(super) fn fail(&mut self, failure: LoadFailure) {
+    pub(super) fn record_failure(&mut self, failure: LoadFailure) {
         *self.failures.entry(failure).or_default() += 1;
     }
 }
 
 /// Longest wait for an answer.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A failure that a player ran into.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -103,13 +103,13 @@ pub enum LoadFailure {
     TooFast,
     /// The connection ended.
     #[error("the connection ended")]
-    Lost,
+    ConnectionLost,
     /// No message arrived in time.
-    #[error("nothing came for {} seconds", PATIENCE.as_secs())]
+    #[error("nothing came for {} seconds", ANSWER_TIMEOUT.as_secs())]
     NoAnswer,
     /// A message does not belong to the protocol.
     #[error("a message does not belong to the protocol")]
-    NoMessage,
+    InvalidMessage,
     /// The table does not play fair.
     #[error(transparent)]
     Unfair(#[from] FairnessViolation),
@@ -118,7 +118,7 @@ pub enum LoadFailure {
     Log(#[from] LogViolation),
     /// The table's log or a journal can't be read.
     #[error("the table's log or a journal can't be read: {0}")]
-    Unread(String),
+    ReadFailed(String),
     /// The table sent an unexpected message.
     #[error("an unexpected message: {0}")]
     Unexpected(String),

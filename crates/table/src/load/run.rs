@@ -59,28 +59,28 @@ where
 {
     let mut findings = LoadReport::default();
     progress(LoadPhase::Opening(plan.players + plan.idle));
-    let players = open(&plan, &mut findings).await;
+    let players = connect_players(&plan, &mut findings).await;
     findings.connected = players.len() as u64;
     let known = players.first().map(|player| player.checks.clone());
     let opened = spawn_blocking(move || LogReader::open(sources, &known.unwrap_or_default()));
-    let log = findings.keep(opened.await).flatten();
+    let log = findings.record_result(opened.await).flatten();
     progress(LoadPhase::Playing(plan.players));
     let began = Instant::now();
     let remaining = play(&plan, players, began + plan.time, &mut findings).await;
     findings.playing = began.elapsed();
     progress(LoadPhase::Comparing(remaining.len()));
-    compare(plan.address, remaining, &mut findings).await;
+    compare_balances(plan.address, remaining, &mut findings).await;
     if let Some(mut log) = log {
         let games = std::mem::take(&mut findings.finished);
         progress(LoadPhase::Auditing(games.len() / 2));
         let checked = spawn_blocking(move || log.check(&games)).await;
-        findings.keep(checked);
+        findings.record_result(checked);
     }
     findings
 }
 
 /// Opens the connections, [`CONCURRENT_CONNECTS`] at a time.
-async fn open(plan: &LoadPlan, findings: &mut LoadReport) -> Vec<LoadPlayer> {
+async fn connect_players(plan: &LoadPlan, findings: &mut LoadReport) -> Vec<LoadPlayer> {
     let opening = Arc::new(Semaphore::new(CONCURRENT_CONNECTS));
     let (address, think) = (plan.address, plan.think);
     let mut tasks = JoinSet::new();
@@ -99,7 +99,7 @@ async fn open(plan: &LoadPlan, findings: &mut LoadReport) -> Vec<LoadPlayer> {
     while let Some(Ok(opened)) = tasks.join_next().await {
         match opened {
             Ok(player) => players.push(player),
-            Err(failure) => findings.fail(failure),
+            Err(failure) => findings.record_failure(failure),
         }
     }
     players
@@ -126,21 +126,21 @@ async fn play(
     }
     let mut remaining = Vec::new();
     while let Some(Ok((index, mut player, done))) = tasks.join_next().await {
-        findings.sides += player.games.len() as u64;
+        findings.player_games += player.games.len() as u64;
         if player.checks.table().is_some() {
             findings.finished.append(&mut player.games);
         }
         findings.latencies.extend(&player.latencies);
         match done {
             Ok(()) => remaining.push((index, player)),
-            Err(failure) => findings.fail(failure),
+            Err(failure) => findings.record_failure(failure),
         }
     }
     remaining
 }
 
 /// Reconnects each player: the table must have the balance that follows from their messages.
-async fn compare(
+async fn compare_balances(
     address: SocketAddr,
     players: Vec<(usize, LoadPlayer)>,
     findings: &mut LoadReport,
@@ -171,12 +171,12 @@ async fn compare(
     while let Some(Ok(compared)) = tasks.join_next().await {
         match compared {
             Ok(totals) => {
-                findings.compared += 1;
+                findings.players_compared += 1;
                 findings.balances += totals.balance;
                 findings.lost_to_the_bank += totals.lost_to_the_bank;
                 findings.won_from_strangers += totals.won_from_strangers;
             }
-            Err(failure) => findings.fail(failure),
+            Err(failure) => findings.record_failure(failure),
         }
     }
 }
@@ -207,7 +207,7 @@ const MAX_JOURNALS: usize = 20;
 const MAX_JOURNAL_LENGTH: usize = 1 << 20;
 
 /// Pause before the log is read again.
-const PAUSE: Duration = Duration::from_millis(500);
+const LOG_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Reads the table's log before and after the games.
 struct LogReader<S> {
@@ -242,14 +242,14 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
         let now = self.now();
         for game in games {
             self.checks.expect(Leaf::Start(game.start.clone()), now);
-            self.checks.expect(Leaf::End(game.end()), now);
+            self.checks.expect(Leaf::End(game.game_end()), now);
         }
         for game in games.iter().take(MAX_JOURNALS) {
             self.check_journal(game)?;
         }
         self.read()?;
-        while !self.checks.has_all() {
-            std::thread::sleep(PAUSE);
+        while !self.checks.has_found_all() {
+            std::thread::sleep(LOG_POLL_INTERVAL);
             self.read()?;
         }
         Ok(())
@@ -259,9 +259,9 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
     fn check_signatures(&self, games: &[SettledGame]) -> Result<(), LoadFailure> {
         let mut checked = BTreeMap::new();
         for game in games {
-            let signed = (&game.start, game.signed);
+            let signed = (&game.start, game.signature);
             if checked.insert(game.start.game, signed) != Some(signed) {
-                game.signed.check(&game.start, &self.key)?;
+                game.signature.check(&game.start, &self.key)?;
             }
         }
         Ok(())
@@ -270,7 +270,7 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
     fn check_journal(&mut self, finished: &SettledGame) -> Result<(), LoadFailure> {
         let path = format!("games/{}/journal.json", finished.start.game);
         let journal = self.sources.table.fetch(&path, MAX_JOURNAL_LENGTH);
-        let journal = journal.map_err(unread)?.unwrap_or_default();
+        let journal = journal.map_err(read_failure)?.unwrap_or_default();
         finished.check_journal(&journal)?;
         Ok(())
     }
@@ -278,7 +278,7 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
     fn read(&mut self) -> Result<(), LoadFailure> {
         let now = self.now();
         let read = self.checks.read(&mut self.sources.log, now);
-        Ok(read.map_err(unread)??)
+        Ok(read.map_err(read_failure)??)
     }
 
     fn now(&self) -> u64 {
@@ -286,6 +286,6 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
     }
 }
 
-fn unread(error: impl Display) -> LoadFailure {
-    LoadFailure::Unread(error.to_string())
+fn read_failure(error: impl Display) -> LoadFailure {
+    LoadFailure::ReadFailed(error.to_string())
 }

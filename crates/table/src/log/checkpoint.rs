@@ -17,9 +17,9 @@ use std::str::FromStr;
 ///
 /// let (key, tree) = (SigningKey::from_bytes(&[1; 32]), LogTree::default());
 /// let now = Checkpoint { table: Hex::new([7; 16]), size: tree.size(), root: tree.root() };
-/// let text = now.signed(&key);
+/// let text = now.sign(&key);
 /// assert!(text.starts_with("war-table/07070707070707070707070707070707\n0\n47DEQpj8"));
-/// assert_eq!(Checkpoint::verified(&text, &key.verifying_key()), Ok(now));
+/// assert_eq!(Checkpoint::parse_verified(&text, &key.verifying_key()), Ok(now));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checkpoint {
@@ -60,10 +60,10 @@ impl Checkpoint {
 
     /// Signs the checkpoint and returns its text.
     #[must_use]
-    pub fn signed(&self, key: &SigningKey) -> String {
+    pub fn sign(&self, key: &SigningKey) -> String {
         let (origin, root) = (self.origin(), base64(self.root.bytes()));
         let text = format!("{origin}\n{}\n{root}\n", self.size);
-        Note::signed(text, &origin, key).to_string()
+        Note::sign(text, &origin, key).to_string()
     }
 
     /// Parses a checkpoint and verifies its signature with this key.
@@ -71,7 +71,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// [`CheckpointError`] if it is not a checkpoint, or was not signed with this key.
-    pub fn verified(text: &str, key: &VerifyingKey) -> Result<Self, CheckpointError> {
+    pub fn parse_verified(text: &str, key: &VerifyingKey) -> Result<Self, CheckpointError> {
         let note: Note = text.parse()?;
         let checkpoint = Self::parse(note.text()).ok_or(CheckpointError::Malformed)?;
         note.check(&checkpoint.origin(), key)?;
@@ -103,7 +103,7 @@ impl Checkpoint {
 /// use war_table::log::{Note, SignatureError};
 ///
 /// let (key, other) = (SigningKey::from_bytes(&[1; 32]), SigningKey::from_bytes(&[2; 32]));
-/// let note = Note::signed("Two lines,\nand no more.\n".to_owned(), "example", &key);
+/// let note = Note::sign("Two lines,\nand no more.\n".to_owned(), "example", &key);
 /// let read: Note = note.to_string().parse().unwrap();
 /// assert_eq!(read.check("example", &key.verifying_key()), Ok(()));
 /// assert_eq!(read.check("example", &other.verifying_key()), Err(SignatureError::OtherKey));
@@ -151,7 +151,7 @@ const MAX_SIGNATURES: usize = 100;
 impl Note {
     /// Signs a text, which ends with a line feed, with a key of this name.
     #[must_use]
-    pub fn signed(text: String, name: &str, key: &SigningKey) -> Self {
+    pub fn sign(text: String, name: &str, key: &SigningKey) -> Self {
         let signature = key.sign(text.as_bytes()).to_bytes().to_vec();
         let key = key_id(name, &key.verifying_key());
         let name = name.to_owned();

@@ -233,7 +233,7 @@ fn is_rules_id(text: &str) -> bool {
 ///
 /// ```
 /// use war::support::hex::Hex;
-/// use war_table::log::{GameStart, started_text};
+/// use war_table::log::{GameStart, start_signature_text};
 ///
 /// let start = GameStart {
 ///     game: 7,
@@ -243,13 +243,13 @@ fn is_rules_id(text: &str) -> bool {
 ///     seed_hashes: [Hex::new([2; 32]), Hex::new([3; 32])],
 ///     time_ms: 1_790_000_000_000,
 /// };
-/// let text = started_text(&Hex::new([0xab; 16]), &start);
+/// let text = start_signature_text(&Hex::new([0xab; 16]), &start);
 /// let first = "war-table started/1\nabababababababababababababababab\nwar-table start/1\n7\n";
 /// assert!(text.starts_with(first));
 /// assert!(text.ends_with(&start.to_string()));
 /// ```
 #[must_use]
-pub fn started_text(table: &TableId, start: &GameStart) -> String {
+pub fn start_signature_text(table: &TableId, start: &GameStart) -> String {
     format!("war-table started/1\n{table}\n{start}")
 }
 
@@ -260,7 +260,7 @@ pub fn started_text(table: &TableId, start: &GameStart) -> String {
 /// ```
 /// use ed25519_dalek::SigningKey;
 /// use war::support::hex::Hex;
-/// use war_table::log::{GameStart, sign_started, started_is_signed};
+/// use war_table::log::{GameStart, sign_start, is_start_signature};
 ///
 /// let start = GameStart {
 ///     game: 7,
@@ -271,15 +271,15 @@ pub fn started_text(table: &TableId, start: &GameStart) -> String {
 ///     time_ms: 1_790_000_000_000,
 /// };
 /// let (table, key) = (Hex::new([0xab; 16]), SigningKey::from_bytes(&[1; 32]));
-/// let signature = sign_started(&table, &start, &key);
-/// assert!(started_is_signed(&table, &start, &signature, &key.verifying_key()));
+/// let signature = sign_start(&table, &start, &key);
+/// assert!(is_start_signature(&table, &start, &signature, &key.verifying_key()));
 ///
 /// let other = GameStart { players: [12, 8], ..start };
-/// assert!(!started_is_signed(&table, &other, &signature, &key.verifying_key()));
+/// assert!(!is_start_signature(&table, &other, &signature, &key.verifying_key()));
 /// ```
 #[must_use]
-pub fn sign_started(table: &TableId, start: &GameStart, key: &SigningKey) -> String {
-    let signature = key.sign(started_text(table, start).as_bytes());
+pub fn sign_start(table: &TableId, start: &GameStart, key: &SigningKey) -> String {
+    let signature = key.sign(start_signature_text(table, start).as_bytes());
     let digits = |mut text: String, byte: &u8| {
         let written = write!(text, "{byte:02x}");
         written.map_or_else(|_| String::new(), |()| text)
@@ -289,7 +289,7 @@ pub fn sign_started(table: &TableId, start: &GameStart, key: &SigningKey) -> Str
 
 /// Returns true if this is the signature of a game's start with the table's key.
 #[must_use]
-pub fn started_is_signed(
+pub fn is_start_signature(
     table: &TableId,
     start: &GameStart,
     signature: &str,
@@ -304,6 +304,6 @@ pub fn started_is_signed(
             *second?.bytes(),
         ))
     });
-    let text = started_text(table, start);
+    let text = start_signature_text(table, start);
     bytes.is_some_and(|signature| key.verify_strict(text.as_bytes(), &signature).is_ok())
 }

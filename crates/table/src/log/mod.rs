@@ -38,10 +38,10 @@ mod verify;
 pub use checkpoint::{Checkpoint, CheckpointError, Note, NoteError, SignatureError, verifier_key};
 pub use fault::{LogCode, LogFault};
 pub use leaf::{
-    Continuation, GameEnd, GameStart, Leaf, LeafError, TableId, sign_started, started_is_signed,
-    started_text,
+    Continuation, GameEnd, GameStart, Leaf, LeafError, TableId, is_start_signature, sign_start,
+    start_signature_text,
 };
-pub use tile::{BundleError, Level, ParseTileError, Tile, bundle, entries};
+pub use tile::{BundleError, Level, ParseTileError, Tile, decode_bundle, encode_bundle};
 pub use tree::{
     Frontier, Hash, LogTree, ProofError, TileSource, consistency_is_proven, consistency_proof,
     inclusion_is_proven, inclusion_proof, leaf_hash, node_hash,

@@ -196,14 +196,14 @@ pub enum BundleError {
 /// # Examples
 ///
 /// ```
-/// use war_table::log::{bundle, entries};
+/// use war_table::log::{encode_bundle, decode_bundle};
 ///
-/// let bytes = bundle(["one", "three"]).unwrap();
+/// let bytes = encode_bundle(["one", "three"]).unwrap();
 /// assert_eq!(bytes, b"\0\x03one\0\x05three");
-/// assert_eq!(entries(&bytes).unwrap(), [&b"one"[..], b"three"]);
-/// assert!(entries(&bytes[..8]).is_err());
+/// assert_eq!(decode_bundle(&bytes).unwrap(), [&b"one"[..], b"three"]);
+/// assert!(decode_bundle(&bytes[..8]).is_err());
 /// ```
-pub fn bundle<T: AsRef<[u8]>>(
+pub fn encode_bundle<T: AsRef<[u8]>>(
     entries: impl IntoIterator<Item = T>,
 ) -> Result<Vec<u8>, BundleError> {
     let mut bytes = Vec::new();
@@ -221,7 +221,7 @@ pub fn bundle<T: AsRef<[u8]>>(
 /// # Errors
 ///
 /// [`BundleError::CutOff`] if the bytes end within an entry.
-pub fn entries(mut bytes: &[u8]) -> Result<Vec<&[u8]>, BundleError> {
+pub fn decode_bundle(mut bytes: &[u8]) -> Result<Vec<&[u8]>, BundleError> {
     let mut entries = Vec::new();
     while !bytes.is_empty() {
         let (length, rest) = bytes.split_first_chunk().ok_or(BundleError::CutOff)?;

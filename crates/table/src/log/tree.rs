@@ -98,7 +98,7 @@ impl LogTree {
         size: u64,
         stored: impl FnMut(Range<u64>) -> Result<Vec<Hash>, E>,
     ) -> Result<Vec<Hash>, ProofError<E>> {
-        let tree = self.with_at_least(size)?;
+        let tree = self.require_size(size)?;
         inclusion_proof(index, size, &mut StoredTiles { tree, stored })
     }
 
@@ -113,11 +113,11 @@ impl LogTree {
         new: u64,
         stored: impl FnMut(Range<u64>) -> Result<Vec<Hash>, E>,
     ) -> Result<Vec<Hash>, ProofError<E>> {
-        let tree = self.with_at_least(new)?;
+        let tree = self.require_size(new)?;
         consistency_proof(old, new, &mut StoredTiles { tree, stored })
     }
 
-    fn with_at_least<E>(&self, size: u64) -> Result<&Self, ProofError<E>> {
+    fn require_size<E>(&self, size: u64) -> Result<&Self, ProofError<E>> {
         let reaches = size <= self.size();
         reaches.then_some(self).ok_or(ProofError::Outside)
     }
@@ -347,16 +347,16 @@ impl<'a, S: TileSource> NodeReader<'a, S> {
         let mut complete = Vec::new();
         while !(to - from).is_power_of_two() {
             let half = larger_half(to - from);
-            complete.push(self.complete(from, half)?);
+            complete.push(self.complete_root(from, half)?);
             from += half;
         }
-        let last = self.complete(from, to - from)?;
+        let last = self.complete_root(from, to - from)?;
         let from_the_right = complete.iter().rev();
         Ok(from_the_right.fold(last, |right, left| node_hash(left, &right)))
     }
 
     /// Root of a complete subtree, over a power of two of leaves.
-    fn complete(&mut self, from: u64, leaves: u64) -> Result<Hash, ProofError<S::Error>> {
+    fn complete_root(&mut self, from: u64, leaves: u64) -> Result<Hash, ProofError<S::Error>> {
         let height = leaves.trailing_zeros();
         let (level, hashes) = (height / 8, 1 << (height % 8));
         let first = from >> (8 * level);

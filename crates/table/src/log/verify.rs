@@ -1,7 +1,7 @@
 use super::checkpoint::{Checkpoint, CheckpointError, SignatureError};
 use super::fault::LogFault;
 use super::leaf::{Continuation, Leaf, LeafError};
-use super::tile::{Level, Tile, entries};
+use super::tile::{Level, Tile, decode_bundle};
 use super::tree::{Hash, LogTree, leaf_hash};
 use ed25519_dalek::VerifyingKey;
 use serde::Serialize;
@@ -134,9 +134,9 @@ pub fn verify<S: LogFetcher>(
         earlier,
         findings,
     };
-    let fault = match verification.leaves(progress)? {
+    let fault = match verification.read_leaves(progress)? {
         Some(fault) => Some(fault),
-        None => verification.tiles()?,
+        None => verification.check_tiles()?,
     };
     let Verification {
         audit,
@@ -152,7 +152,7 @@ pub fn verify<S: LogFetcher>(
             findings.add(LogFault::Root { size });
         }
         None => audit
-            .overdue(demand.now_ms)
+            .overdue_faults(demand.now_ms)
             .for_each(|fault| findings.add(fault)),
     }
     Ok(findings)
@@ -168,7 +168,7 @@ fn read_checkpoint<S: LogFetcher>(
         return Ok(Err(LogFault::Missing(NAME.to_owned())));
     };
     let text = String::from_utf8_lossy(&bytes);
-    let verified = Checkpoint::verified(&text, key);
+    let verified = Checkpoint::parse_verified(&text, key);
     Ok(verified.map_err(|error| match error {
         CheckpointError::Malformed => LogFault::Checkpoint,
         CheckpointError::Signature(SignatureError::OtherKey) => LogFault::OtherKey,
@@ -198,13 +198,13 @@ struct Verification<'a, S> {
 
 impl<S: LogFetcher> Verification<'_, S> {
     /// Reads all leaves, up to the first fault that makes further reading pointless.
-    fn leaves(&mut self, progress: &mut dyn FnMut(u64)) -> Result<Option<LogFault>, S::Error> {
-        self.compare();
+    fn read_leaves(&mut self, progress: &mut dyn FnMut(u64)) -> Result<Option<LogFault>, S::Error> {
+        self.check_earlier();
         for index in 0.. {
             let Some(bundle) = Tile::of(Level::Entries, index, self.size) else {
                 break;
             };
-            if let Err(fault) = self.bundle(bundle)? {
+            if let Err(fault) = self.read_bundle(bundle)? {
                 return Ok(Some(fault));
             }
             progress(self.tree.size());
@@ -212,7 +212,7 @@ impl<S: LogFetcher> Verification<'_, S> {
         Ok(None)
     }
 
-    fn bundle(&mut self, bundle: Tile) -> Result<FaultResult<()>, S::Error> {
+    fn read_bundle(&mut self, bundle: Tile) -> Result<FaultResult<()>, S::Error> {
         let Some(hashes) = Tile::of(Level::Hashes(0), bundle.index(), self.size) else {
             return Ok(Ok(()));
         };
@@ -220,11 +220,11 @@ impl<S: LogFetcher> Verification<'_, S> {
             Ok((found, bytes)) => (found, bytes),
             Err(fault) => return Ok(Err(fault)),
         };
-        let hashes = match self.hashes(hashes)? {
+        let hashes = match self.read_hashes(hashes)? {
             Ok(hashes) => hashes,
             Err(fault) => return Ok(Err(fault)),
         };
-        let leaves = entries(&leaves).ok();
+        let leaves = decode_bundle(&leaves).ok();
         let leaves = leaves.filter(|leaves| leaves.len() == usize::from(bundle.width()));
         let Some(leaves) = leaves else {
             return Ok(Err(LogFault::Length(bundle.to_string())));
@@ -232,7 +232,7 @@ impl<S: LogFetcher> Verification<'_, S> {
         let each = leaves.iter().zip(hashes);
         Ok(each
             .into_iter()
-            .try_for_each(|(leaf, hash)| self.leaf(leaf, hash)))
+            .try_for_each(|(leaf, hash)| self.check_leaf(leaf, hash)))
     }
 
     /// Reads a tile or bundle, and returns its bytes with the tile found: a log that has grown may
@@ -252,7 +252,7 @@ impl<S: LogFetcher> Verification<'_, S> {
     }
 
     /// Reads the hashes of a tile, as many as its width.
-    fn hashes(&mut self, tile: Tile) -> Result<FaultResult<Vec<Hash>>, S::Error> {
+    fn read_hashes(&mut self, tile: Tile) -> Result<FaultResult<Vec<Hash>>, S::Error> {
         Ok(self.fetch(tile, HASH_LENGTH)?.and_then(|(found, bytes)| {
             let (hashes, rest) = bytes.as_chunks::<HASH_LENGTH>();
             if hashes.len() != usize::from(found.width()) || !rest.is_empty() {
@@ -263,7 +263,7 @@ impl<S: LogFetcher> Verification<'_, S> {
         }))
     }
 
-    fn leaf(&mut self, bytes: &[u8], expected: Hash) -> Result<(), LogFault> {
+    fn check_leaf(&mut self, bytes: &[u8], expected: Hash) -> Result<(), LogFault> {
         let leaf = self.tree.size();
         let hash = leaf_hash(bytes);
         if hash != expected {
@@ -273,9 +273,9 @@ impl<S: LogFetcher> Verification<'_, S> {
             Ok(Leaf::Restored(restored)) if !self.continues_from(&restored) => {
                 return Err(LogFault::Leaf(leaf));
             }
-            Ok(leaf) => self.audit.leaf(&leaf),
+            Ok(leaf) => self.audit.add_leaf(&leaf),
             Err(LeafError::Unknown(first_line)) => {
-                self.audit.unknown();
+                self.audit.add_unknown_leaf();
                 Some(LogFault::UnknownLeaf { leaf, first_line })
             }
             Err(LeafError::Malformed) => return Err(LogFault::Leaf(leaf)),
@@ -285,7 +285,7 @@ impl<S: LogFetcher> Verification<'_, S> {
         }
         self.tree.append(hash);
         self.findings.leaves += 1;
-        self.compare();
+        self.check_earlier();
         Ok(())
     }
 
@@ -295,7 +295,7 @@ impl<S: LogFetcher> Verification<'_, S> {
     }
 
     /// Compares the tree with the earlier checkpoint once both have the same size.
-    fn compare(&mut self) {
+    fn check_earlier(&mut self) {
         let size = self.tree.size();
         let earlier = self.earlier.filter(|earlier| earlier.size == size);
         if earlier.is_some_and(|earlier| earlier.root != self.tree.root()) {
@@ -304,7 +304,7 @@ impl<S: LogFetcher> Verification<'_, S> {
     }
 
     /// Compares the tiles above the leaves with those computed from the leaves.
-    fn tiles(&mut self) -> Result<Option<LogFault>, S::Error> {
+    fn check_tiles(&mut self) -> Result<Option<LogFault>, S::Error> {
         let size = self.size;
         let levels = (1..).map(Level::Hashes);
         for level in levels.take_while(|level| level.count(size) > 0) {
@@ -312,7 +312,7 @@ impl<S: LogFetcher> Verification<'_, S> {
                 let Some(tile) = Tile::of(level, index, size) else {
                     break;
                 };
-                let found = match self.hashes(tile)? {
+                let found = match self.read_hashes(tile)? {
                     Ok(found) => found,
                     Err(fault) => return Ok(Some(fault)),
                 };
@@ -363,13 +363,13 @@ impl GameAudit {
     }
 
     /// Counts a leaf of an unknown version.
-    pub(super) fn unknown(&mut self) {
+    pub(super) fn add_unknown_leaf(&mut self) {
         // Its time is unknown.
         self.times.push(u64::MAX);
     }
 
     /// Adds the next leaf and returns the fault in it, if any.
-    pub(super) fn leaf(&mut self, leaf: &Leaf) -> Option<LogFault> {
+    pub(super) fn add_leaf(&mut self, leaf: &Leaf) -> Option<LogFault> {
         let at = self.times.len() as u64;
         self.times.push(leaf.time_ms());
         let game = leaf.game();
@@ -407,7 +407,7 @@ impl GameAudit {
 
     /// Games that should have ended by `now`, or by the last leaf of a copy, for which `now` is
     /// `None`.
-    fn overdue(&self, now: Option<u64>) -> impl Iterator<Item = LogFault> {
+    fn overdue_faults(&self, now: Option<u64>) -> impl Iterator<Item = LogFault> {
         let last = self.times.iter().rev().find(|time| **time != u64::MAX);
         let now = now.max(last.copied()).unwrap_or_default();
         let open = self.games.iter().filter(|(_, game)| game.end.is_none());

@@ -332,7 +332,7 @@ pub enum Message {
 
 impl Message {
     /// Converts deadlines from the room's own time to another clock.
-    pub fn show_deadlines(&mut self, shown: impl Fn(u64) -> u64) {
+    pub fn convert_deadlines(&mut self, shown: impl Fn(u64) -> u64) {
         if let Self::Started { deadline_ms, .. }
         | Self::Dealt { deadline_ms, .. }
         | Self::Redealt { deadline_ms, .. }

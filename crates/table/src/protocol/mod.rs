@@ -16,13 +16,13 @@ mod refusal;
 mod request;
 pub mod schema;
 mod schema_types;
-mod watched;
+mod watched_game;
 
 pub use history::{FinalAction, HandTally, HistoryEntry, KindTally, Tally};
 pub use message::{
     AddressedMessage, Cards, Decisions, Message, NumberedMessage, Outcome, ResyncActivity, Reveal,
 };
-pub use naming::{NameError, house_name, typed as typed_name};
+pub use naming::{NameError, house_name, parse_typed_name};
 pub use number::ProtocolVersion;
 pub use opponent_filter::OpponentFilter;
 pub use people::{LadderEntry, LadderPeriod, Opponent, Waiters};
@@ -30,4 +30,4 @@ pub use player_id::{AccessToken, PlayerId};
 pub use reason::{Reason, ReasonError};
 pub use refusal::Refusal;
 pub use request::{BadRequest, Request, RequestError, RequestId, RequestIdError};
-pub use watched::{WatchedGame, WatchedResult};
+pub use watched_game::{WatchedGame, WatchedResult};

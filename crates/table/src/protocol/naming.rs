@@ -5,7 +5,7 @@ use unicode_security::confusable_detection::skeleton;
 use war::tokens::Name;
 
 /// Prefix of the names of house players in every language, followed by their numbers.
-const HOUSE: &str = "House";
+const HOUSE_NAME_PREFIX: &str = "House";
 
 /// Reason why a player may not choose a name.
 ///
@@ -16,7 +16,7 @@ pub enum NameError {
     /// It is empty, too long, or begins or ends with a space.
     #[error(
         "a name of 1 to {} characters, without spaces at either end",
-        Name::LONGEST
+        Name::MAX_CHARS
     )]
     Length,
     /// It holds invisible characters or unassigned code points.
@@ -40,7 +40,7 @@ pub enum NameError {
 /// Never: a word and a number are a name.
 #[must_use]
 pub fn house_name(number: usize) -> Name {
-    Name::new(&format!("{HOUSE} {number}")).expect("a word and a number are a name")
+    Name::new(&format!("{HOUSE_NAME_PREFIX} {number}")).expect("a word and a number are a name")
 }
 
 /// Parses a name that a player typed.
@@ -48,9 +48,9 @@ pub fn house_name(number: usize) -> Name {
 /// # Errors
 ///
 /// [`NameError`] if players may not choose this name.
-pub fn typed(text: &str) -> Result<Name, NameError> {
+pub fn parse_typed_name(text: &str) -> Result<Name, NameError> {
     let length = text.chars().count();
-    if text.trim() != text || !(1..=Name::LONGEST).contains(&length) {
+    if text.trim() != text || !(1..=Name::MAX_CHARS).contains(&length) {
         return Err(NameError::Length);
     }
     let name = Name::new(text).map_err(|_| NameError::Unseen)?;
@@ -72,7 +72,7 @@ pub fn typed(text: &str) -> Result<Name, NameError> {
 /// Reads the name in a request.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
     let text = String::deserialize(deserializer)?;
-    typed(&text).map_err(de::Error::custom)
+    parse_typed_name(&text).map_err(de::Error::custom)
 }
 
 /// Returns true for a letter or digit of any script, except for combining marks: Unicode counts
@@ -87,7 +87,7 @@ fn resembles_house_name(text: &str) -> bool {
         .flat_map(|digit: u8| visible_letters(&digit.to_string()))
         .collect();
     let seen = visible_letters(text);
-    let number = seen.strip_prefix(&visible_letters(HOUSE)[..]);
+    let number = seen.strip_prefix(&visible_letters(HOUSE_NAME_PREFIX)[..]);
     let is_digit = |c: &char| c.is_numeric() || digits.contains(c);
     number.is_some_and(|number| number.iter().all(is_digit))
 }

@@ -104,7 +104,7 @@ impl Refusal {
     /// Returns true if a repeated request gets the same refusal under the same `id`: it depends on
     /// the state of players or the game, which may change before the repetition arrives.
     #[must_use]
-    pub const fn is_kept(self) -> bool {
+    pub const fn is_stored(self) -> bool {
         match self {
             Self::Waiting
             | Self::Playing

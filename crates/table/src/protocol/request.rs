@@ -180,7 +180,7 @@ impl Request {
             let identified: Result<Identified, _> = serde_json::from_str(message);
             BadRequest {
                 id: identified.ok().map(|identified| identified.id),
-                reason: reason(message, error),
+                reason: find_error(message, error),
             }
         })
     }
@@ -206,7 +206,7 @@ impl Request {
 }
 
 /// Explains why an object is not a request.
-fn reason(message: &str, error: serde_json::Error) -> RequestError {
+fn find_error(message: &str, error: serde_json::Error) -> RequestError {
     let tree: Tree = match serde_json::from_str(message) {
         Ok(tree) => tree,
         Err(broken) => return broken.into(),
@@ -301,7 +301,7 @@ impl RequestError {
             let text = value.text()?.to_owned();
             match field.as_str() {
                 "id" => RequestId::try_from(text).err().map(Self::from),
-                "name" => naming::typed(&text).err().map(Self::from),
+                "name" => naming::parse_typed_name(&text).err().map(Self::from),
                 _ => None,
             }
         })

@@ -174,8 +174,8 @@ impl Match {
     #[must_use]
     pub const fn rules(&self) -> TokenRules {
         let fairness = match self.parties {
-            Parties::Added { .. } => Fairness::Added,
-            Parties::Committed { .. } => Fairness::Committed,
+            Parties::Added { .. } => Fairness::OptionalSeeds,
+            Parties::Committed { .. } => Fairness::CommittedSeeds,
         };
         TokenRules::new(self.kind, fairness)
     }

@@ -5,7 +5,7 @@ use war::tokens::{Decision, Hand, Kind, TokenEvent, TokenGame};
 
 /// A finished game as stored for one of its players.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FinishedGame {
+pub struct PlayerGameRecord {
     /// The player.
     pub player: PlayerId,
     /// The number of the game.
@@ -32,7 +32,7 @@ pub struct FinishedGame {
     pub is_public: bool,
 }
 
-impl FinishedGame {
+impl PlayerGameRecord {
     /// Builds the records of a game that ended at `at`, one for each player by seat, from all its
     /// events in order. Balances are left at 0. Returns `None` if the events don't fit together or
     /// the game is not over.
@@ -73,7 +73,7 @@ impl FinishedGame {
 
     /// Ranks of the player's final hand, highest first; empty if no cards were dealt.
     #[must_use]
-    pub fn held(&self) -> String {
+    pub fn hand_ranks(&self) -> String {
         let mut cards = self.cards.clone().unwrap_or_default();
         cards.sort_unstable_by_key(|card| Reverse(card.rank()));
         let rank = |card: &war::cards::Card| card.to_string().chars().next();
@@ -102,7 +102,7 @@ fn final_actions(game: &TokenGame) -> Option<[FinalAction; 2]> {
     if let [Some(one), Some(two)] = game.decisions() {
         return Some([action(one), action(two)]);
     }
-    let forfeited = game.seats()?.forfeited();
+    let forfeited = game.seats()?.have_forfeited();
     let action = |forfeited| {
         if forfeited {
             FinalAction::Forfeit
@@ -116,7 +116,7 @@ fn final_actions(game: &TokenGame) -> Option<[FinalAction; 2]> {
 impl Tally {
     /// Totals of a single game.
     #[must_use]
-    pub fn of(game: &FinishedGame) -> Self {
+    pub fn of(game: &PlayerGameRecord) -> Self {
         Self {
             games: 1,
             won: (game.tokens > 0).into(),

@@ -7,18 +7,18 @@
 
 mod event;
 mod finished_game;
-mod meeting;
 mod notify;
 mod order;
 mod player;
+mod queues;
 mod state;
 mod step;
-mod watched;
+mod watched_game;
 
 pub use event::{Match, Parties, RoomEvent};
-pub use finished_game::{FinishedGame, is_game_end};
-pub use meeting::OpponentChoice;
+pub use finished_game::{PlayerGameRecord, is_game_end};
 pub use order::{Order, OrderError};
 pub use player::{Activity, Player, PlayerStatus};
+pub use queues::OpponentChoice;
 pub use state::{ApplyError, NUMBER_RESERVE, NumberPool, Room, RunningGame, Timeouts};
 pub use step::{Command, Effects};

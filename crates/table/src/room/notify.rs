@@ -51,7 +51,7 @@ impl Room {
                 [0, 1].into_iter().filter_map(started).collect()
             }
             RoomEvent::WentOn { game, due } => match self.games.get(game) {
-                Some(running) => clock_messages(running, *due, now),
+                Some(running) => deadline_messages(running, *due, now),
                 None => Vec::new(),
             },
             RoomEvent::Played {
@@ -189,7 +189,7 @@ impl Room {
         let showdown = game
             .hands()
             .filter(|_| decided == Some([Decision::Play; 2]));
-        let forfeited = [1, 2].into_iter().zip(seats.forfeited());
+        let forfeited = [1, 2].into_iter().zip(seats.have_forfeited());
         Some(Message::Result {
             game_id: game.number(),
             outcome: match (deltas[seat], deltas[1 - seat]) {
@@ -219,7 +219,7 @@ impl Room {
 }
 
 /// Messages about the new deadline of a resumed game, to the players it waits for.
-fn clock_messages(running: &RunningGame, due: u64, now: u64) -> Vec<(PlayerId, Message)> {
+fn deadline_messages(running: &RunningGame, due: u64, now: u64) -> Vec<(PlayerId, Message)> {
     let message = Message::Clock {
         game_id: running.game.number(),
         deadline_ms: due,
@@ -264,8 +264,8 @@ fn dealt_message(game_id: u64, previous_deals: u32, cards: &Hand, time: TimeLeft
 /// Reveals the secrets of a game.
 fn reveal(running: &RunningGame, seats: &Seats) -> Reveal {
     let (client_seeds, seed_hashes) = match seats {
-        Seats::Added { .. } => ([None; 2], None),
-        Seats::Committed {
+        Seats::OptionalSeeds { .. } => ([None; 2], None),
+        Seats::CommittedSeeds {
             seed_hashes, seeds, ..
         } => {
             let opened = |seed| match seed {

@@ -95,16 +95,16 @@ impl Room {
     /// # Errors
     ///
     /// [`OrderError`] if the order is not possible; the room is then unchanged.
-    pub fn operate(&mut self, order: &Order, now: u64) -> Result<Effects, OrderError> {
+    pub fn execute_order(&mut self, order: &Order, now: u64) -> Result<Effects, OrderError> {
         let id = order.player();
         let known = self.player(id).ok_or(OrderError::UnknownPlayer)?;
         if known.house {
             return Err(OrderError::OfTheHouse);
         }
-        if known.standing == PlayerStatus::Forgotten {
+        if known.status == PlayerStatus::Forgotten {
             return Err(OrderError::Forgotten);
         }
-        let banned = known.standing == PlayerStatus::Banned;
+        let banned = known.status == PlayerStatus::Banned;
         let waits = matches!(known.activity, Activity::Waiting(..));
         let event = match order {
             Order::Adjust { tokens, reason, .. } => {
@@ -123,7 +123,7 @@ impl Room {
                 }
             }
             Order::Rename { name, .. } => {
-                self.fix_name(id, name.clone());
+                self.set_fixed_name(id, name.clone());
                 return Ok(Effects::default());
             }
             Order::Ban { .. } if banned => return Err(OrderError::BannedAlready),
@@ -139,9 +139,9 @@ impl Room {
         );
         if goes && waits {
             let cancelled = RoomEvent::Cancelled { player: id };
-            self.take(cancelled, now, &mut effects);
+            self.apply_and_notify(cancelled, now, &mut effects);
         }
-        self.take(event, now, &mut effects);
+        self.apply_and_notify(event, now, &mut effects);
         Ok(effects)
     }
 }

@@ -17,7 +17,7 @@ pub struct Player {
     /// True if an operator chose the name, so that the player can't change it.
     pub name_is_fixed: bool,
     /// Admission to the table.
-    pub standing: PlayerStatus,
+    pub status: PlayerStatus,
     /// True if others may watch their games.
     pub watchable: bool,
     /// Current activity.
@@ -71,7 +71,7 @@ impl Player {
             seq: 0,
             house,
             name_is_fixed: false,
-            standing: PlayerStatus::Welcome,
+            status: PlayerStatus::Welcome,
             watchable: false,
             activity: Activity::Free,
         }

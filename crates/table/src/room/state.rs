@@ -1,4 +1,4 @@
-use super::meeting::{Queues, WaitingPlayer};
+use super::queues::{Queues, WaitingPlayer};
 use super::{Activity, Match, OpponentChoice, Player, PlayerStatus, RoomEvent};
 use crate::protocol::PlayerId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ impl RunningGame {
     pub fn awaited(&self) -> impl Iterator<Item = PlayerId> {
         let awaited = match (self.game.hands(), self.game.seats()) {
             (Some(_), _) => self.game.decisions().map(|decision| decision.is_none()),
-            (None, Some(seats)) => seats.awaited(),
+            (None, Some(seats)) => seats.awaits_seeds(),
             (None, None) => [false; 2],
         };
         let seats = self.seats.into_iter().zip(awaited);
@@ -116,7 +116,7 @@ impl Room {
 
     /// Sets whether others may watch a player's games, without an event. Returns true if the
     /// setting changed.
-    pub fn let_watch(&mut self, id: PlayerId, watchable: bool) -> bool {
+    pub fn set_watchable(&mut self, id: PlayerId, watchable: bool) -> bool {
         let Some(player) = self.players.get_mut(&id) else {
             return false;
         };
@@ -124,7 +124,7 @@ impl Room {
     }
 
     /// Gives a player a name that they can't change, without an event.
-    pub(super) fn fix_name(&mut self, id: PlayerId, name: Name) {
+    pub(super) fn set_fixed_name(&mut self, id: PlayerId, name: Name) {
         if let Some(player) = self.players.get_mut(&id) {
             (player.name, player.name_is_fixed) = (name, true);
         }
@@ -165,19 +165,19 @@ impl Room {
 
     /// Number of running games.
     #[must_use]
-    pub fn running(&self) -> usize {
+    pub fn running_count(&self) -> usize {
         self.games.len()
     }
 
     /// Number of waiting players.
     #[must_use]
-    pub fn waiting(&self) -> usize {
+    pub fn waiting_count(&self) -> usize {
         self.queues.len()
     }
 
     /// Number of players waiting for anyone in a game of this kind.
     #[must_use]
-    pub fn waiting_for(&self, kind: Kind) -> usize {
+    pub fn waiting_count_for(&self, kind: Kind) -> usize {
         self.queues.waiting_for_anyone(kind).count()
     }
 
@@ -189,7 +189,7 @@ impl Room {
 
     /// Sets the grace period in milliseconds: the delay after a deadline in which moves requested
     /// before it may still arrive. Moves requested later are refused.
-    pub const fn wait_for_late(&mut self, grace: u64) {
+    pub const fn set_grace(&mut self, grace: u64) {
         self.grace = grace;
     }
 
@@ -202,14 +202,14 @@ impl Room {
     /// Player waiting for anyone in a game of this kind, with the start of their wait. There is at
     /// most one, as the next to come is their opponent.
     #[must_use]
-    pub fn waits_for(&self, kind: Kind) -> Option<(PlayerId, u64)> {
+    pub fn first_waiting(&self, kind: Kind) -> Option<(PlayerId, u64)> {
         let waiting = self.queues.waiting_for_anyone(kind).next();
         waiting.map(|waiting| (waiting.player, waiting.since))
     }
 
     /// Waiting players who committed to no seed, as they chose under an earlier version: they can't
     /// be matched.
-    pub fn uncommitted(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
+    pub fn players_without_seed_hash(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
         Kind::ALL.into_iter().flat_map(|kind| {
             let waiting = self.queues.waiting_for_anyone(kind);
             let uncommitted = waiting.filter(|waiting| waiting.seed_hash.is_none());
@@ -219,7 +219,7 @@ impl Room {
 
     /// Returns a house player who neither waits nor plays.
     #[must_use]
-    pub fn free_house(&self) -> Option<PlayerId> {
+    pub fn free_house_player(&self) -> Option<PlayerId> {
         let free = |id: &PlayerId| {
             let player = self.players.get(id);
             player.is_some_and(|player| player.activity == Activity::Free)
@@ -244,20 +244,20 @@ impl Room {
                 self.admit(*player, Player::new(name, *house));
                 self.player_numbers.mark_assigned(player.0);
             }
-            RoomEvent::Renamed { player, name } => self.known(*player)?.name = name.clone(),
+            RoomEvent::Renamed { player, name } => self.player_mut(*player)?.name = name.clone(),
             RoomEvent::Chose {
                 player,
                 kind,
                 at,
                 seed_hash,
                 with,
-            } => self.wait(*player, (*kind, *with), *at, *seed_hash)?,
+            } => self.enqueue(*player, (*kind, *with), *at, *seed_hash)?,
             RoomEvent::Came {
                 player,
                 kind,
                 at,
                 seed_hash,
-            } => self.wait(
+            } => self.enqueue(
                 *player,
                 (*kind, OpponentChoice::Anyone),
                 *at,
@@ -272,19 +272,19 @@ impl Room {
             } => self.apply_to_game(*game, event, *due)?,
             RoomEvent::WentOn { game, due } => self.set_due(*game, *due)?,
             RoomEvent::Adjusted { player, tokens, .. } => {
-                let player = self.known(*player)?;
+                let player = self.player_mut(*player)?;
                 let balance = player.balance.checked_add(*tokens);
                 player.balance = balance.ok_or(ApplyError)?;
             }
-            RoomEvent::Banned { player } => self.known(*player)?.standing = PlayerStatus::Banned,
+            RoomEvent::Banned { player } => self.player_mut(*player)?.status = PlayerStatus::Banned,
             RoomEvent::Readmitted { player } => {
-                self.known(*player)?.standing = PlayerStatus::Welcome;
+                self.player_mut(*player)?.status = PlayerStatus::Welcome;
             }
             RoomEvent::Forgotten { player } => {
                 let name = player.default_name();
-                let player = self.known(*player)?;
+                let player = self.player_mut(*player)?;
                 (player.name, player.name_is_fixed) = (name, false);
-                player.standing = PlayerStatus::Forgotten;
+                player.status = PlayerStatus::Forgotten;
                 player.watchable = false;
             }
         }
@@ -297,7 +297,7 @@ impl Room {
         game.apply(&matched.first_event()).map_err(|_| ApplyError)?;
         for seat in matched.seats {
             self.leave_queue(seat)?;
-            self.known(seat)?.activity = Activity::Playing(number);
+            self.player_mut(seat)?.activity = Activity::Playing(number);
         }
         let (seats, due) = (matched.seats, matched.due);
         self.games.insert(number, RunningGame { game, seats, due });
@@ -323,7 +323,7 @@ impl Room {
             self.deadlines.remove(&(due, number));
             self.games.remove(&number);
             for (seat, delta) in seats.into_iter().zip(deltas) {
-                let player = self.known(seat)?;
+                let player = self.player_mut(seat)?;
                 let balance = player.balance.checked_add(*delta);
                 player.balance = balance.ok_or(ApplyError)?;
                 player.activity = Activity::Free;
@@ -341,18 +341,18 @@ impl Room {
         Ok(())
     }
 
-    pub(super) fn known(&mut self, id: PlayerId) -> Result<&mut Player, ApplyError> {
+    pub(super) fn player_mut(&mut self, id: PlayerId) -> Result<&mut Player, ApplyError> {
         self.players.get_mut(&id).ok_or(ApplyError)
     }
 
-    fn wait(
+    fn enqueue(
         &mut self,
         player: PlayerId,
         (kind, meeting): (Kind, OpponentChoice),
         since: u64,
         seed_hash: Option<Hex<32>>,
     ) -> Result<(), ApplyError> {
-        self.known(player)?.activity = Activity::Waiting(kind, meeting);
+        self.player_mut(player)?.activity = Activity::Waiting(kind, meeting);
         let waiting = WaitingPlayer {
             player,
             since,
@@ -363,7 +363,7 @@ impl Room {
     }
 
     fn leave_queue(&mut self, id: PlayerId) -> Result<(), ApplyError> {
-        let player = self.known(id)?;
+        let player = self.player_mut(id)?;
         let activity = std::mem::replace(&mut player.activity, Activity::Free);
         if let Activity::Waiting(kind, meeting) = activity {
             self.queues.remove(id, kind, meeting);

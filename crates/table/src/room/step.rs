@@ -8,7 +8,7 @@ use war::support::hex::Hex;
 use war::tokens::{self, Decision, Kind, Move, Name, Seats, Secret, SeedStatus, TokenGame};
 
 /// Minimum time that players get after a pause, in milliseconds, unless the timeout is shorter.
-const TIME_TO_RETURN: u64 = 10_000;
+const MIN_TIME_AFTER_PAUSE: u64 = 10_000;
 
 /// Effects of a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,33 +36,33 @@ impl Room {
             Command::Choose {
                 player,
                 kind,
-                meeting,
+                opponent,
                 seed_hash,
                 secret,
             } => {
                 self.must_be_free(player)?;
-                let event = match self.opponent_of(player, kind, meeting)? {
-                    Some(opponent) => {
-                        let players = [opponent, (player, seed_hash)];
-                        self.matched(players, kind, meeting, secret, now)
+                let event = match self.opponent_of(player, kind, opponent)? {
+                    Some(waiting) => {
+                        let players = [waiting, (player, seed_hash)];
+                        self.match_event(players, kind, opponent, secret, now)
                     }
                     None => RoomEvent::Chose {
                         player,
                         kind,
                         at: now,
                         seed_hash: Some(seed_hash),
-                        with: meeting,
+                        with: opponent,
                     },
                 };
-                self.take(event, now, &mut effects);
+                self.apply_and_notify(event, now, &mut effects);
             }
             Command::Cancel { player, kind } => match self.activity(player)? {
                 Activity::Waiting(game, _) if game == kind => {
-                    self.take(RoomEvent::Cancelled { player }, now, &mut effects);
+                    self.apply_and_notify(RoomEvent::Cancelled { player }, now, &mut effects);
                 }
                 _ => return Err(Refusal::NotWaiting),
             },
-            Command::SendOn { player, room } => self.send_on(player, room, now, &mut effects)?,
+            Command::Forward { player, room } => self.forward(player, room, now, &mut effects)?,
             Command::Receive {
                 player,
                 kind,
@@ -78,12 +78,12 @@ impl Room {
                     at,
                     seed_hash,
                 };
-                self.take(came, now, &mut effects);
-                let meeting = OpponentChoice::Anyone;
-                if let Some(opponent) = self.opponent_of(player, kind, meeting)? {
-                    let players = [opponent, (player, seed_hash)];
-                    let matched = self.matched(players, kind, meeting, secret, now);
-                    self.take(matched, now, &mut effects);
+                self.apply_and_notify(came, now, &mut effects);
+                let choice = OpponentChoice::Anyone;
+                if let Some(waiting) = self.opponent_of(player, kind, choice)? {
+                    let players = [waiting, (player, seed_hash)];
+                    let matched = self.match_event(players, kind, choice, secret, now);
+                    self.apply_and_notify(matched, now, &mut effects);
                 }
             }
             Command::Seed {
@@ -110,11 +110,11 @@ impl Room {
                 self.play(game, &Move::Decide(seat, decision), now, &mut effects)?;
             }
             Command::Tick => self.tick(now, &mut effects),
-            Command::GoOn => self.go_on(now, &mut effects),
+            Command::ExtendDeadlines => self.extend_deadlines(now, &mut effects),
             Command::Drain => {
                 self.draining = true;
                 for player in self.queues.players().collect::<Vec<_>>() {
-                    self.take(RoomEvent::Cancelled { player }, now, &mut effects);
+                    self.apply_and_notify(RoomEvent::Cancelled { player }, now, &mut effects);
                 }
             }
         }
@@ -131,7 +131,7 @@ impl Room {
             name,
             house,
         };
-        self.take(joined, now, effects);
+        self.apply_and_notify(joined, now, effects);
     }
 
     /// Waiting opponent that a player would be matched with on choosing a game of this kind.
@@ -174,7 +174,7 @@ impl Room {
     }
 
     /// Forwards a waiting player to another room.
-    fn send_on(
+    fn forward(
         &mut self,
         player: PlayerId,
         room: u16,
@@ -197,7 +197,7 @@ impl Room {
             waited: now.saturating_sub(since),
             seed_hash,
         };
-        self.take(sent_on, now, effects);
+        self.apply_and_notify(sent_on, now, effects);
         Ok(())
     }
 
@@ -211,27 +211,27 @@ impl Room {
         }
     }
 
-    /// Extends deadlines after a pause to at least [`TIME_TO_RETURN`] and at most the whole
+    /// Extends deadlines after a pause to at least [`MIN_TIME_AFTER_PAUSE`] and at most the whole
     /// timeout: no player folds because the table was unreachable.
-    fn go_on(&mut self, now: u64, effects: &mut Effects) {
+    fn extend_deadlines(&mut self, now: u64, effects: &mut Effects) {
         let games = self.games.iter();
         let resumed = |(&game, running): (&u64, &RunningGame)| {
             let timeout = match running.game.hands() {
                 None => self.timeouts.seeds,
                 Some(_) => self.timeouts.decide,
             };
-            let least = now.saturating_add(timeout.min(TIME_TO_RETURN));
+            let least = now.saturating_add(timeout.min(MIN_TIME_AFTER_PAUSE));
             let due = running.due.clamp(least, now.saturating_add(timeout));
             RoomEvent::WentOn { game, due }
         };
         let events: Vec<_> = games.map(resumed).collect();
         for event in events {
-            self.take(event, now, effects);
+            self.apply_and_notify(event, now, effects);
         }
     }
 
     /// Starts a game of two players, given with their seed hashes; the first takes seat 1.
-    fn matched(
+    fn match_event(
         &self,
         players: [(PlayerId, Hex<32>); 2],
         kind: Kind,
@@ -272,7 +272,7 @@ impl Room {
                 event,
                 due,
             };
-            self.take(played, now, effects);
+            self.apply_and_notify(played, now, effects);
             next = self
                 .games
                 .get(&game)
@@ -282,13 +282,13 @@ impl Room {
     }
 
     /// Applies an event and notifies the players.
-    pub(super) fn take(&mut self, event: RoomEvent, now: u64, effects: &mut Effects) {
+    pub(super) fn apply_and_notify(&mut self, event: RoomEvent, now: u64, effects: &mut Effects) {
         let messages = self.messages_about(&event, now);
         let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
         for (to, message) in messages {
             let player = self
-                .known(to)
+                .player_mut(to)
                 .expect("the player was there when the message was written");
             player.seq += 1;
             let seq = player.seq;
@@ -304,7 +304,7 @@ impl Room {
     }
 
     fn must_be_free(&self, player: PlayerId) -> Result<(), Refusal> {
-        let banned = |player: &Player| player.standing == PlayerStatus::Banned;
+        let banned = |player: &Player| player.status == PlayerStatus::Banned;
         if self.players.get(&player).is_some_and(banned) {
             return Err(Refusal::Banned);
         }
@@ -319,7 +319,7 @@ impl Room {
     /// Refusal of a move that was requested after its deadline, within the grace period in which
     /// the room still waits for earlier moves.
     #[must_use]
-    pub fn too_late(&self, command: &Command, requested: u64) -> Option<Refusal> {
+    pub fn late_refusal(&self, command: &Command, requested: u64) -> Option<Refusal> {
         let (player, game, refusal) = match *command {
             Command::Seed { player, game, .. } => (player, game, Refusal::SeedsClosed),
             Command::Decide { player, game, .. } => (player, game, Refusal::TooLate),
@@ -347,7 +347,7 @@ impl Room {
 fn overdue_moves(game: &TokenGame) -> Vec<Move> {
     let awaited = match (game.hands(), game.seats()) {
         (Some(_), _) => game.decisions().map(|decision| decision.is_none()),
-        (None, Some(Seats::Committed { seeds, .. })) => {
+        (None, Some(Seats::CommittedSeeds { seeds, .. })) => {
             seeds.map(|seed| seed == SeedStatus::Awaited)
         }
         (None, _) => return vec![Move::Deal],
@@ -373,7 +373,7 @@ pub enum Command {
         /// The kind of game.
         kind: Kind,
         /// The opponent they want; only house players are matched with those who want the house.
-        meeting: OpponentChoice,
+        opponent: OpponentChoice,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
         /// The secret of the game, in case one starts.
@@ -387,7 +387,7 @@ pub enum Command {
         kind: Kind,
     },
     /// Forwards a player who waits for anyone to another room of the table.
-    SendOn {
+    Forward {
         /// The player.
         player: PlayerId,
         /// The number of that room.
@@ -430,7 +430,7 @@ pub enum Command {
     /// Applies the deadlines that have passed.
     Tick,
     /// Extends the deadlines after a pause, so that players have time to return.
-    GoOn,
+    ExtendDeadlines,
     /// Stops all waiting, and starts no more games.
     Drain,
 }

@@ -14,7 +14,7 @@ pub struct Attendance {
     /// reveal when a player decides.
     published: Mutex<Headcount>,
     /// Last known counts of the other nodes of the table.
-    elsewhere: Mutex<Headcount>,
+    other_nodes: Mutex<Headcount>,
 }
 
 /// Connection of a player, counted until this is dropped.
@@ -26,7 +26,7 @@ pub(super) struct AttendanceGuard {
 impl Attendance {
     /// Counts a connection of a player.
     pub(super) fn connect(&self, player: PlayerId) -> AttendanceGuard {
-        *locked(&self.here).entry(player).or_default() += 1;
+        *lock(&self.here).entry(player).or_default() += 1;
         let here = Arc::clone(&self.here);
         AttendanceGuard { player, here }
     }
@@ -36,25 +36,25 @@ impl Attendance {
     pub(super) fn publish(&self, running: i64, [single, double]: [i64; 2]) {
         let number = |counted: i64| u64::try_from(counted).unwrap_or_default();
         let people = Headcount {
-            here: u64::try_from(locked(&self.here).len()).unwrap_or(u64::MAX),
+            here: u64::try_from(lock(&self.here).len()).unwrap_or(u64::MAX),
             running: number(running),
             waiting: Waiters {
                 single_card_game: number(single),
                 double_card_game: number(double),
             },
         };
-        *locked(&self.published) = people;
+        *lock(&self.published) = people;
     }
 
     /// Last published counts of this server.
     #[must_use]
     pub fn people(&self) -> Headcount {
-        *locked(&self.published)
+        *lock(&self.published)
     }
 
     /// Sets the counts of the other nodes of the table.
     pub fn set_other_nodes(&self, people: Headcount) {
-        *locked(&self.elsewhere) = people;
+        *lock(&self.other_nodes) = people;
     }
 
     /// Creates the answer to a request for the number of people at the table.
@@ -63,7 +63,7 @@ impl Attendance {
             here,
             running,
             waiting,
-        } = [self.people(), *locked(&self.elsewhere)].into_iter().sum();
+        } = [self.people(), *lock(&self.other_nodes)].into_iter().sum();
         Message::People {
             here,
             running,
@@ -75,7 +75,7 @@ impl Attendance {
 
 impl Drop for AttendanceGuard {
     fn drop(&mut self) {
-        let mut here = locked(&self.here);
+        let mut here = lock(&self.here);
         if let Some(connections) = here.get_mut(&self.player) {
             *connections -= 1;
             if *connections == 0 {
@@ -107,7 +107,7 @@ impl Sum for Headcount {
 }
 
 /// Locks a count. Counts are consistent between any two changes, and so even after a panic.
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

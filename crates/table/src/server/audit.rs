@@ -1,6 +1,6 @@
 //! Operators' reads of a store, and its verification part by part.
 
-use super::played::CompletedGame;
+use super::completed_game::CompletedGame;
 use super::rating;
 use super::store::{GameRecords, Inspector, LedgerEntry, StoreError, transfers};
 use crate::log::{Continuation, Frontier, GameEnd, GameStart, Leaf, leaf_hash};
@@ -15,13 +15,13 @@ use war::journal::Verdict;
 use war::replay::verify;
 
 /// Number of events checked in one part.
-const EVENTS: u32 = 5_000;
+const EVENTS_PER_PART: u32 = 5_000;
 /// Number of players checked in one part.
-const PLAYERS: u32 = 1_000;
+const PLAYERS_PER_PART: u32 = 1_000;
 /// Number of games replayed in one part.
-const GAMES: u32 = 200;
+const GAMES_PER_PART: u32 = 200;
 /// Number of leaves checked in one part.
-const LEAVES: u64 = 500;
+const LEAVES_PER_PART: u64 = 500;
 
 /// Answers an operator's request that only reads the store; `None` for other requests. A table may
 /// write meanwhile.
@@ -63,7 +63,7 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
             })
         }
         CheckPosition::Messages { player } => {
-            let players = store.check_messages(player, PLAYERS)?;
+            let players = store.check_messages(player, PLAYERS_PER_PART)?;
             let more = |&(player, _): &(u64, bool)| CheckPosition::Messages { player };
             let next = players
                 .last()
@@ -76,7 +76,7 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
             })
         }
         CheckPosition::Journals { game } => {
-            let games = store.settled_games(game, GAMES)?;
+            let games = store.settled_games(game, GAMES_PER_PART)?;
             let more = |&game: &u64| CheckPosition::Journals { game };
             let next = games.last().map_or(CheckPosition::Games { game: 0 }, more);
             let mut faults = Vec::new();
@@ -93,7 +93,7 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
         }
         CheckPosition::Games { game } => check_games(store, game),
         CheckPosition::Records { player } => {
-            let records = store.check_records(player, PLAYERS)?;
+            let records = store.check_records(player, PLAYERS_PER_PART)?;
             let more = |&(player, _): &(u64, bool)| CheckPosition::Records { player };
             let wrong = records.iter().filter(|(_, right)| !right);
             Ok(CheckReport {
@@ -119,7 +119,7 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
     };
     for span in LadderPeriod::ALL {
         // The check of games reports one that can't be read.
-        let Some(right) = undamaged(rating::recompute(store, span, day))? else {
+        let Some(right) = damage_to_none(rating::recompute(store, span, day))? else {
             continue;
         };
         let kept = store.standings(span)?;
@@ -128,7 +128,7 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
         let players: BTreeSet<_> = players.collect();
         let wrong = players
             .into_iter()
-            .filter(|id| right.of(*id) != kept.of(*id));
+            .filter(|id| right.get(*id) != kept.get(*id));
         checked
             .faults
             .extend(wrong.map(|id| StoreFault::Rating(id.0)));
@@ -142,7 +142,7 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
 
 /// Checks the records of games for their players.
 fn check_games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreError> {
-    let Some(games) = undamaged(store.game_records(after, GAMES))? else {
+    let Some(games) = damage_to_none(store.game_records(after, GAMES_PER_PART))? else {
         // One of the rows has an invalid value.
         let after = after.saturating_add(1);
         return Ok(CheckReport {
@@ -165,7 +165,7 @@ fn check_games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreEr
 }
 
 fn check_ledger(store: &dyn Inspector, after: LedgerPosition) -> Result<CheckReport, StoreError> {
-    let (mut entries, next) = store.ledger_entries(after, EVENTS)?;
+    let (mut entries, next) = store.ledger_entries(after, EVENTS_PER_PART)?;
     let wrong = |entry: &mut LedgerEntry| match &entry.event {
         None => Some(StoreFault::Event(entry.name.clone())),
         Some(event) => {
@@ -184,8 +184,8 @@ fn check_ledger(store: &dyn Inspector, after: LedgerPosition) -> Result<CheckRep
 
 /// Returns true if a game's journal verifies and has the stored digest.
 fn is_verified(store: &dyn Inspector, game: u64) -> Result<bool, StoreError> {
-    let events = undamaged(store.game(game))?;
-    let settled = undamaged(store.settlement(game))?.flatten();
+    let events = damage_to_none(store.game_events(game))?;
+    let settled = damage_to_none(store.settlement(game))?.flatten();
     let Some((events, settled)) = events.zip(settled) else {
         return Ok(false);
     };
@@ -197,15 +197,15 @@ fn is_verified(store: &dyn Inspector, game: u64) -> Result<bool, StoreError> {
     };
     let verified = verify(&journal[..]).ok();
     Ok(verified.is_some_and(|judged| {
-        let same = judged.end().is_some_and(|end| end.chain == settled.digest);
+        let same = judged.end().is_some_and(|end| end.digest == settled.digest);
         judged.verdict() == Verdict::Verified && same
     }))
 }
 
 fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreError> {
-    let range = first..first.saturating_add(LEAVES);
-    let hashes = undamaged(store.leaf_hashes(range.clone()))?;
-    let texts = undamaged(store.leaf_texts(range))?;
+    let range = first..first.saturating_add(LEAVES_PER_PART);
+    let hashes = damage_to_none(store.leaf_hashes(range.clone()))?;
+    let texts = damage_to_none(store.leaf_texts(range))?;
     let Some((hashes, texts)) = hashes.zip(texts) else {
         // A leaf is missing.
         return Ok(CheckReport {
@@ -234,12 +234,12 @@ fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreErro
 fn is_consistent(store: &dyn Inspector, number: u64, text: &str) -> Result<bool, StoreError> {
     Ok(match text.parse() {
         Ok(Leaf::Start(start)) => {
-            let events = undamaged(store.game(start.game))?;
+            let events = damage_to_none(store.game_events(start.game))?;
             let first = events.as_ref().and_then(|events| events.first());
             matches!(first, Some(RoomEvent::Matched(matched)) if is_start_of(matched, &start))
         }
         Ok(Leaf::End(GameEnd { game, digest, .. })) => {
-            let settled = undamaged(store.settlement(game))?.flatten();
+            let settled = damage_to_none(store.settlement(game))?.flatten();
             settled.is_some_and(|settled| settled.digest == digest)
         }
         Ok(Leaf::Restored(restored)) => covers_log(store, number, &restored)?,
@@ -255,8 +255,9 @@ fn covers_log(
 ) -> Result<bool, StoreError> {
     let mut log = Frontier::default();
     while log.size() < number {
-        let range = log.size()..number.min(log.size() + LEAVES);
-        let Some(hashes) = undamaged(store.leaf_hashes(range))?.filter(|read| !read.is_empty())
+        let range = log.size()..number.min(log.size() + LEAVES_PER_PART);
+        let Some(hashes) =
+            damage_to_none(store.leaf_hashes(range))?.filter(|read| !read.is_empty())
         else {
             return Ok(false);
         };
@@ -268,7 +269,7 @@ fn covers_log(
 }
 
 /// Converts damage to `None`, for the caller to report as a fault.
-fn undamaged<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+fn damage_to_none<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     match read {
         Ok(read) => Ok(Some(read)),
         Err(StoreError::Damaged(_)) => Ok(None),

@@ -1,4 +1,4 @@
-use crate::log::{GameStart, TableId, sign_started};
+use crate::log::{GameStart, TableId, sign_start};
 use std::fmt;
 use std::sync::Arc;
 use war::signing::TableKey;
@@ -18,7 +18,7 @@ pub struct Identity {
 impl Identity {
     /// Identity for tests.
     #[cfg(test)]
-    pub(super) fn fixed() -> Self {
+    pub(super) fn for_tests() -> Self {
         let key = TableKey::parse_file(include_str!("../../../../tests/keys/signer.key"));
         Self {
             engine: "test",
@@ -33,8 +33,8 @@ impl Identity {
     }
 
     /// Signs the start of a game.
-    pub(super) fn sign(&self, start: &GameStart) -> Option<Hex<64>> {
-        sign_started(&self.table, start, self.key.ed25519())
+    pub(super) fn sign_start(&self, start: &GameStart) -> Option<Hex<64>> {
+        sign_start(&self.table, start, self.key.ed25519())
             .parse()
             .ok()
     }

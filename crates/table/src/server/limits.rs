@@ -74,7 +74,7 @@ impl Bucket {
 
     /// Takes units even if there are not enough, or gives them back if `count` is negative. Returns
     /// the time until nothing is owed, in milliseconds.
-    fn owe(&mut self, count: i64, limit: &RateLimit, now: u64) -> u64 {
+    fn take_on_credit(&mut self, count: i64, limit: &RateLimit, now: u64) -> u64 {
         self.refill(limit, now);
         let fractions = count.saturating_mul(limit.one);
         self.left = self.left.saturating_sub(fractions).min(limit.burst);
@@ -126,9 +126,9 @@ impl Buckets {
 
     /// Takes units for an address even if there are not enough, or gives them back if `count` is
     /// negative. Returns the time until the address owes nothing, in milliseconds.
-    fn owe(&mut self, address: Address, count: i64, now: u64) -> u64 {
+    fn take_on_credit(&mut self, address: Address, count: i64, now: u64) -> u64 {
         let limit = self.limit;
-        self.bucket(address, now).owe(count, &limit, now)
+        self.bucket(address, now).take_on_credit(count, &limit, now)
     }
 
     fn bucket(&mut self, address: Address, now: u64) -> &mut Bucket {
@@ -171,7 +171,7 @@ impl AddressLimits {
 
     /// Counts a request of an address, over HTTP or a WebSocket. If it exceeds the limit, the error
     /// is the time until the next request is allowed, in milliseconds.
-    pub(in crate::server) fn request(&self, address: Address, now: u64) -> Result<(), u64> {
+    pub(in crate::server) fn count_request(&self, address: Address, now: u64) -> Result<(), u64> {
         let requests = self.requests.lock();
         // The buckets are consistent even after a panic.
         let mut requests = requests.unwrap_or_else(PoisonError::into_inner);
@@ -180,10 +180,10 @@ impl AddressLimits {
 
     /// Counts bytes of messages replayed to an address, or takes them back if the number is
     /// negative. Returns the time that the address has to wait for them, in milliseconds.
-    pub(in crate::server) fn replay(&self, address: Address, bytes: i64, now: u64) -> u64 {
+    pub(in crate::server) fn count_replayed(&self, address: Address, bytes: i64, now: u64) -> u64 {
         let replayed = self.replayed.lock();
         let mut replayed = replayed.unwrap_or_else(PoisonError::into_inner);
-        replayed.owe(address, bytes, now)
+        replayed.take_on_credit(address, bytes, now)
     }
 }
 
@@ -204,8 +204,8 @@ impl NewPlayerLimit {
     }
 
     /// Takes back the count of a client who turned out not to be new.
-    pub fn forget(&self, address: Address, now: u64) {
-        self.buckets().owe(address, -1, now);
+    pub fn uncount(&self, address: Address, now: u64) {
+        self.buckets().take_on_credit(address, -1, now);
     }
 
     fn buckets(&self) -> MutexGuard<'_, Buckets> {
@@ -317,13 +317,13 @@ mod tests {
     fn a_debt_is_paid_with_time() {
         let second = RateLimit::per_second(1000);
         let mut bucket = Bucket::full(&second, 0);
-        assert_eq!(bucket.owe(2000, &second, 0), 0);
-        assert_eq!(bucket.owe(500, &second, 0), 500);
-        assert_eq!(bucket.owe(500, &second, 0), 1000);
-        assert_eq!(bucket.owe(-500, &second, 250), 250);
-        assert_eq!(bucket.owe(i64::MIN, &second, 250), 0);
+        assert_eq!(bucket.take_on_credit(2000, &second, 0), 0);
+        assert_eq!(bucket.take_on_credit(500, &second, 0), 500);
+        assert_eq!(bucket.take_on_credit(500, &second, 0), 1000);
+        assert_eq!(bucket.take_on_credit(-500, &second, 250), 250);
+        assert_eq!(bucket.take_on_credit(i64::MIN, &second, 250), 0);
         assert_eq!(
-            bucket.owe(2001, &second, 250),
+            bucket.take_on_credit(2001, &second, 250),
             1,
             "there is no more than at first"
         );
@@ -364,7 +364,7 @@ mod tests {
         let newcomers = NewPlayerLimit::new(1);
         for _ in 0..10 {
             assert!(newcomers.count(here, 0));
-            newcomers.forget(here, 0);
+            newcomers.uncount(here, 0);
         }
         // Twice as many as in a minute are allowed at once.
         let may_come = [0, 0, 0, 59_999, 60_000].map(|now| newcomers.count(here, now));

@@ -30,7 +30,7 @@ pub struct ClientHandle {
 
 /// A client that is about to enter a room.
 #[derive(Debug, Clone, Copy)]
-pub struct Visitor {
+pub struct PendingClient {
     /// Address that it connects from.
     pub address: Address,
     /// `true` if its gateway counted it as a possible new player.
@@ -41,10 +41,10 @@ pub struct Visitor {
     pub player: Option<PlayerId>,
 }
 
-impl Visitor {
+impl PendingClient {
     /// Handle of the visitor for a room.
     #[must_use]
-    pub const fn handle(self, id: ClientId, mailbox: Mailbox) -> ClientHandle {
+    pub const fn into_handle(self, id: ClientId, mailbox: Mailbox) -> ClientHandle {
         let Self {
             address,
             may_join,
@@ -81,7 +81,7 @@ pub struct Overflow;
 /// Creates both ends of a mailbox.
 #[must_use]
 pub fn mailbox() -> (Mailbox, Inbox) {
-    let (sender, receiver) = mpsc::channel(MAILBOX);
+    let (sender, receiver) = mpsc::channel(MAILBOX_CAPACITY);
     let latest = Arc::new(AtomicU64::new(0));
     let mailbox = Mailbox {
         sender,
@@ -104,7 +104,7 @@ impl Mailbox {
             self.latest.fetch_max(seq, Ordering::AcqRel);
         }
         let is_push = matches!(outbound, Outbound::Push { .. });
-        if is_push && self.sender.capacity() <= ROOM_FOR_ANSWERS {
+        if is_push && self.sender.capacity() <= RESERVED_FOR_ANSWERS {
             return Ok(());
         }
         match self.sender.try_send(outbound) {
@@ -137,31 +137,32 @@ impl Inbox {
 /// Most requests of a client that may wait for their answers.
 pub const REQUESTS_IN_FLIGHT: usize = 16;
 /// Deliveries that may wait before the client is no longer read from.
-pub(super) const READ_BELOW: usize = 16;
+pub(super) const MAX_QUEUED_WHILE_READING: usize = 16;
 /// Most answers to one request.
-const ANSWERS_TO_A_REQUEST: usize = 2;
+const MAX_ANSWERS_PER_REQUEST: usize = 2;
 /// Capacity of a mailbox.
-const MAILBOX: usize = 128;
+const MAILBOX_CAPACITY: usize = 128;
 /// Places of a mailbox reserved for answers; pushed messages may use the rest.
-const ROOM_FOR_ANSWERS: usize = MAILBOX / 2;
+const RESERVED_FOR_ANSWERS: usize = MAILBOX_CAPACITY / 2;
 /// Most answers that may wait: those from before reading stopped, those to all open requests, and
 /// the one to a `hello`.
-const MAX_ANSWERS: usize = READ_BELOW + REQUESTS_IN_FLIGHT * ANSWERS_TO_A_REQUEST + 1;
+const MAX_ANSWERS: usize =
+    MAX_QUEUED_WHILE_READING + REQUESTS_IN_FLIGHT * MAX_ANSWERS_PER_REQUEST + 1;
 
 const _: () = assert!(
-    MAX_ANSWERS <= ROOM_FOR_ANSWERS,
+    MAX_ANSWERS <= RESERVED_FOR_ANSWERS,
     "an answer might not fit into a mailbox"
 );
 
 #[cfg(test)]
 mod tests {
-    use super::{MAILBOX, MAX_ANSWERS, Overflow, mailbox};
+    use super::{MAILBOX_CAPACITY, MAX_ANSWERS, Overflow, mailbox};
     use crate::server::hub::Outbound;
 
     #[test]
     fn every_answer_fits_however_much_is_pushed() {
         let (mailbox, inbox) = mailbox();
-        let pushes = 10 * MAILBOX as u64;
+        let pushes = 10 * MAILBOX_CAPACITY as u64;
         for seq in 1..=pushes {
             let body = "{}".into();
             assert_eq!(mailbox.publish(Outbound::Push { seq, body }), Ok(()));
@@ -169,7 +170,7 @@ mod tests {
         assert_eq!(inbox.latest(), pushes, "the client knows what it misses");
         assert_eq!(
             inbox.waiting(),
-            MAILBOX / 2,
+            MAILBOX_CAPACITY / 2,
             "half of it is kept for answers"
         );
         for _ in 0..MAX_ANSWERS {
@@ -182,7 +183,7 @@ mod tests {
     fn an_answer_that_does_not_fit_is_no_secret() {
         let (mailbox, inbox) = mailbox();
         let publish = || mailbox.publish(Outbound::Answer("{}".to_owned()));
-        for _ in 0..MAILBOX {
+        for _ in 0..MAILBOX_CAPACITY {
             assert_eq!(publish(), Ok(()));
         }
         assert_eq!(publish(), Err(Overflow));

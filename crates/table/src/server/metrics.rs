@@ -52,7 +52,7 @@ pub struct Metrics {
 /// name.
 fn registry() -> Registry {
     let mut registry = Registry::default();
-    registry.register_collector(Box::new(ProcessMetrics::started()));
+    registry.register_collector(Box::new(ProcessMetrics::new()));
     registry
 }
 
@@ -143,23 +143,23 @@ impl Metrics {
         latest.unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn connected(&self) {
+    pub(super) fn count_connect(&self) {
         self.connections.inc();
     }
 
-    pub(super) fn disconnected(&self) {
+    pub(super) fn count_disconnect(&self) {
         self.connections.dec();
     }
 
-    pub(super) fn refused_connection(&self) {
+    pub(super) fn count_refused_connection(&self) {
         self.refused_connections.inc();
     }
 
-    pub(super) fn refused_host(&self) {
+    pub(super) fn count_refused_host(&self) {
         self.refused_hosts.inc();
     }
 
-    pub(super) fn refused_origin(&self) {
+    pub(super) fn count_refused_origin(&self) {
         self.refused_origins.inc();
     }
 
@@ -185,17 +185,17 @@ impl Metrics {
     }
 
     /// Sets the state of the store to `ok`.
-    pub fn store_works(&self) {
+    pub fn set_store_ok(&self) {
         self.set_store("ok");
     }
 
-    pub(super) fn store_busy(&self) {
+    pub(super) fn count_store_busy(&self) {
         self.store_busy.inc();
         self.set_store("busy");
     }
 
     /// Counts an error of the store.
-    pub fn store_error(&self, error: &StoreError) {
+    pub fn count_store_error(&self, error: &StoreError) {
         self.store_errors.inc();
         self.set_store(error.code());
     }
@@ -209,12 +209,12 @@ impl Metrics {
         *self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn batch(&self, took: Duration) {
+    pub(super) fn observe_batch(&self, took: Duration) {
         self.batches.observe(took.as_secs_f64());
     }
 
     /// Adds a room to the metrics of its server.
-    pub(super) fn room(metrics: &Arc<Self>) -> RoomGauges {
+    pub(super) fn add_room(metrics: &Arc<Self>) -> RoomGauges {
         metrics.rooms.inc();
         RoomGauges {
             metrics: Arc::clone(metrics),
@@ -236,7 +236,7 @@ pub(super) struct RoomGauges {
 impl RoomGauges {
     /// Sets the numbers of waiting players, of those among them who wait for any opponent by kind
     /// of game, and of running games.
-    pub(super) fn count(&mut self, waiting: usize, for_anyone: [usize; 2], running: usize) {
+    pub(super) fn set(&mut self, waiting: usize, for_anyone: [usize; 2], running: usize) {
         let count = |gauge: &Gauge, counted: &mut i64, now: usize| {
             let now = i64::try_from(now).unwrap_or(i64::MAX);
             gauge.inc_by(now - *counted);
@@ -254,7 +254,7 @@ impl RoomGauges {
 
 impl Drop for RoomGauges {
     fn drop(&mut self) {
-        self.count(0, [0; 2], 0);
+        self.set(0, [0; 2], 0);
         self.metrics.rooms.dec();
     }
 }
@@ -282,7 +282,7 @@ struct ProcessMetrics {
 
 impl ProcessMetrics {
     /// Creates the metrics of a process that has just been started.
-    pub(super) fn started() -> Self {
+    pub(super) fn new() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
             started: now.unwrap_or_default(),

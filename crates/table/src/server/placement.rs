@@ -1,9 +1,9 @@
 //! Placement of a table's rooms: everything that depends on the number of nodes.
 
-use super::client::{Caller, LocalTransport};
+use super::client::{AcceptedClient, LocalTransport};
 use super::clock::Clock;
 use super::hub::{ClientId, HubCommand};
-use super::room_actor::{ActorMessage, HubFactory, RoomSender, WAITING_COMMANDS};
+use super::room_actor::{ActorMessage, COMMAND_QUEUE_CAPACITY, HubFactory, RoomSender};
 use super::rooms::RoomNumber;
 use super::store::{Inspector, Reader, SqliteStore, Store, StoreError};
 use crate::log::TableId;
@@ -20,11 +20,11 @@ pub trait Placement: Send + Sync {
     fn is_shared(&self) -> bool;
 
     /// Rooms of this server in order, with the senders of their commands.
-    fn here(&self) -> Vec<(RoomNumber, RoomSender)>;
+    fn local_rooms(&self) -> Vec<(RoomNumber, RoomSender)>;
 
     /// Sender of commands to a room; `None` if this server does not own it.
-    fn writer(&self, room: RoomNumber) -> Option<RoomSender> {
-        let mut here = self.here().into_iter();
+    fn room_sender(&self, room: RoomNumber) -> Option<RoomSender> {
+        let mut here = self.local_rooms().into_iter();
         here.find_map(|(number, writer)| (number == room).then_some(writer))
     }
 
@@ -40,11 +40,11 @@ pub trait Placement: Send + Sync {
     }
 
     /// Serves a client until its connection ends.
-    fn welcome(&self, caller: Caller) -> BoxFuture<'static, ()>;
+    fn serve(&self, caller: AcceptedClient) -> BoxFuture<'static, ()>;
 
     /// Passes an operator's request to the node that owns this room, or any room. `None` if the
     /// outcome is unknown.
-    fn hand_in<'a>(
+    fn forward_operator_request<'a>(
         &'a self,
         ask: &'a OperatorRequest,
         room: Option<RoomNumber>,
@@ -68,14 +68,14 @@ pub struct TableBackend {
     /// reader that has read is open.
     pub first_reader: Box<dyn Reader>,
     /// Opens the rooms of this server, or waits for shared ones.
-    pub open: Box<Open>,
+    pub open: Box<RoomOpener>,
 }
 
 /// Opens the rooms of a table.
-pub type Open = dyn FnOnce(HubFactory, Service) -> Result<Opened, StoreError>;
+pub type RoomOpener = dyn FnOnce(HubFactory, RoomContext) -> Result<OpenedRooms, StoreError>;
 
 /// Rooms of a table, ready to be served.
-pub struct Opened {
+pub struct OpenedRooms {
     /// Placement of the rooms.
     pub placement: Arc<dyn Placement>,
     /// Serves the rooms, in a thread of its own, until the server is drained or the store fails for
@@ -92,7 +92,7 @@ pub type BackgroundJob = Box<dyn FnOnce() + Send>;
 
 /// Context that a server gives to its rooms.
 #[derive(Clone)]
-pub struct Service {
+pub struct RoomContext {
     /// Runtime of the server.
     pub runtime: Handle,
     /// Becomes `true` when the server has to end.
@@ -107,7 +107,7 @@ impl TableBackend {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    pub fn own(store: SqliteStore) -> Result<Self, StoreError> {
+    pub fn embedded(store: SqliteStore) -> Result<Self, StoreError> {
         Ok(Self {
             id: store.id()?,
             reader: Box::new(store.reader()?),
@@ -133,18 +133,18 @@ impl OneRoom {
     fn open(
         store: SqliteStore,
         opening: HubFactory,
-        service: Service,
-    ) -> Result<Opened, StoreError> {
+        service: RoomContext,
+    ) -> Result<OpenedRooms, StoreError> {
         let opened = opening.open(Box::new(store))?;
-        let (writer, mut waiting) = mpsc::channel(WAITING_COMMANDS);
+        let (writer, mut waiting) = mpsc::channel(COMMAND_QUEUE_CAPACITY);
         let room = Self {
             writer,
             clock: opening.clock,
             connections: AtomicU64::new(0),
         };
-        Ok(Opened {
+        Ok(OpenedRooms {
             placement: Arc::new(room),
-            serve: Box::new(move || opened.work(&mut waiting, &service.runtime)),
+            serve: Box::new(move || opened.run(&mut waiting, &service.runtime)),
             tasks: Vec::new(),
             threads: Vec::new(),
         })
@@ -156,7 +156,7 @@ impl Placement for OneRoom {
         false
     }
 
-    fn here(&self) -> Vec<(RoomNumber, RoomSender)> {
+    fn local_rooms(&self) -> Vec<(RoomNumber, RoomSender)> {
         vec![(Self::NUMBER, self.writer.clone())]
     }
 
@@ -168,14 +168,14 @@ impl Placement for OneRoom {
         self.connections.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn welcome(&self, caller: Caller) -> BoxFuture<'static, ()> {
+    fn serve(&self, caller: AcceptedClient) -> BoxFuture<'static, ()> {
         let client = ClientId(caller.number);
         let transport = LocalTransport::new(client, caller.visitor, self.writer.clone());
         Box::pin(caller.serve(transport))
     }
 
     /// Always answers that no node serves the room, since there are no other nodes.
-    fn hand_in<'a>(
+    fn forward_operator_request<'a>(
         &'a self,
         _: &'a OperatorRequest,
         _: Option<RoomNumber>,

@@ -1,7 +1,7 @@
 //! Read-only queries of players: finished games, statistics, ladder, games to watch.
 
 use super::store::{HistoryQuery, HistoryRow, LadderView, Reader, StoreError};
-use crate::ladder::{HOUSE, Standing, first_moment};
+use crate::ladder::{HOUSE, Standing, start_of_day};
 use crate::protocol::{
     HandTally, HistoryEntry, KindTally, LadderEntry, LadderPeriod, Message, Opponent, PlayerId,
     Request, RequestId, Tally, WatchedGame,
@@ -81,21 +81,21 @@ impl Query {
                     limit,
                 };
                 let games = reader.games(page)?;
-                let games = games.into_iter().map(past_game).collect();
+                let games = games.into_iter().map(history_entry).collect();
                 Message::Games { games, in_reply_to }
             }
-            QueryKind::Figures => figures(reader.figures(self.player)?, in_reply_to),
+            QueryKind::Figures => figures_message(reader.figures(self.player)?, in_reply_to),
             QueryKind::Ladder(span) => {
                 let day = reader.rated_day()?;
                 let ladder = reader.ladder(span, self.player)?;
-                shown(span, day, ladder, (self.player, in_reply_to))
+                ladder_message(span, day, ladder, (self.player, in_reply_to))
             }
             QueryKind::Watch { game } => {
                 let games = match game {
                     Some(game) => vec![game],
-                    None => reader.watchable(MAX_WATCHED)?,
+                    None => reader.watchable_games(MAX_WATCHED)?,
                 };
-                let games = games.into_iter().map(|game| watched(reader, game));
+                let games = games.into_iter().map(|game| watched_game(reader, game));
                 let games: Result<Vec<_>, _> = games.collect();
                 let games = games?.into_iter().flatten().collect();
                 Message::Watched { games, in_reply_to }
@@ -105,8 +105,8 @@ impl Query {
 }
 
 /// A game as spectators see it; `None` if it is not open to them.
-fn watched(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreError> {
-    let events = reader.game(game)?;
+fn watched_game(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreError> {
+    let events = reader.game_events(game)?;
     let Some(RoomEvent::Matched(Match { seats, .. })) = events.first() else {
         return Ok(None);
     };
@@ -129,7 +129,7 @@ fn watched(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreE
 }
 
 /// The ladder as this player sees it.
-fn shown(
+fn ladder_message(
     span: LadderPeriod,
     day: Option<u64>,
     ladder: LadderView,
@@ -137,14 +137,14 @@ fn shown(
 ) -> Message {
     let today = day.map_or(0, |day| day.saturating_add(1));
     let rung = |place, player, name: Option<Name>, standing: Standing| {
-        let standing = standing.on(today);
+        let standing = standing.at_start_of(today);
         LadderEntry {
             place,
             player,
             house: player == HOUSE,
             name,
-            rating: whole(standing.rating()),
-            deviation: whole(standing.deviation()),
+            rating: round(standing.rating()),
+            deviation: round(standing.deviation()),
             games: standing.games,
         }
     };
@@ -154,7 +154,7 @@ fn shown(
     let own = ladder.own;
     Message::Ladder {
         span,
-        until_ms: day.map(|_| first_moment(today)),
+        until_ms: day.map(|_| start_of_day(today)),
         top: top.collect(),
         own: own.map(|(place, name, standing)| rung(place, player, Some(name), standing)),
         in_reply_to,
@@ -162,11 +162,11 @@ fn shown(
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "ratings are small")]
-fn whole(number: f64) -> i64 {
+fn round(number: f64) -> i64 {
     number.round() as i64
 }
 
-fn past_game(HistoryRow { game, name, house }: HistoryRow) -> HistoryEntry {
+fn history_entry(HistoryRow { game, name, house }: HistoryRow) -> HistoryEntry {
     HistoryEntry {
         game_id: game.game,
         ended_ms: game.at,
@@ -186,7 +186,7 @@ fn past_game(HistoryRow { game, name, house }: HistoryRow) -> HistoryEntry {
     }
 }
 
-fn figures(hands: Vec<HandTally>, in_reply_to: RequestId) -> Message {
+fn figures_message(hands: Vec<HandTally>, in_reply_to: RequestId) -> Message {
     let sum = |of: &dyn Fn(&HandTally) -> bool| {
         let mut sum = Tally::default();
         for hand in hands.iter().filter(|hand| of(hand)) {
@@ -209,20 +209,20 @@ fn figures(hands: Vec<HandTally>, in_reply_to: RequestId) -> Message {
 }
 
 /// Milliseconds for which an answer is reused.
-const SHOWN: u64 = 1_000;
+const CACHE_TIME: u64 = 1_000;
 
 /// Last answer about running games, and its time.
 #[derive(Default)]
-pub(super) struct OpenGames(Mutex<Option<(u64, Vec<WatchedGame>)>>);
+pub(super) struct OpenGamesCache(Mutex<Option<(u64, Vec<WatchedGame>)>>);
 
-impl OpenGames {
+impl OpenGamesCache {
     /// Cached answer to a query for games to watch, if still fresh.
     pub(super) fn answer(&self, query: &Query, now: u64) -> Option<Message> {
         if query.kind != (QueryKind::Watch { game: None }) {
             return None;
         }
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, games) = kept.as_ref().filter(|(at, _)| now < at + SHOWN)?;
+        let (_, games) = kept.as_ref().filter(|(at, _)| now < at + CACHE_TIME)?;
         Some(Message::Watched {
             games: games.clone(),
             in_reply_to: query.id.clone(),
@@ -230,7 +230,7 @@ impl OpenGames {
     }
 
     /// Caches an answer, if it is about all games to watch.
-    pub(super) fn keep(&self, kind: &QueryKind, answer: &Message, now: u64) {
+    pub(super) fn insert(&self, kind: &QueryKind, answer: &Message, now: u64) {
         if let (QueryKind::Watch { game: None }, Message::Watched { games, .. }) = (kind, answer) {
             let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             *kept = Some((now, games.clone()));
@@ -240,12 +240,12 @@ impl OpenGames {
 
 #[cfg(test)]
 mod tests {
-    use super::{OpenGames, Query, QueryKind};
+    use super::{OpenGamesCache, Query, QueryKind};
     use crate::protocol::{Message, PlayerId, RequestId};
 
     #[test]
     fn what_was_looked_up_is_shown_for_a_second() {
-        let open = OpenGames::default();
+        let open = OpenGamesCache::default();
         let query = |id: &str, game| Query {
             player: PlayerId(1),
             id: RequestId::new(id).expect("a name"),
@@ -258,9 +258,9 @@ mod tests {
         let all = query("b", None);
         assert_eq!(open.answer(&all, 5_000), None);
         // One game says nothing about the others.
-        open.keep(&QueryKind::Watch { game: Some(7) }, &answer("a"), 5_000);
+        open.insert(&QueryKind::Watch { game: Some(7) }, &answer("a"), 5_000);
         assert_eq!(open.answer(&all, 5_000), None);
-        open.keep(&all.kind, &answer("a"), 5_000);
+        open.insert(&all.kind, &answer("a"), 5_000);
         assert_eq!(open.answer(&all, 5_999), Some(answer("b")));
         assert_eq!(open.answer(&query("b", Some(7)), 5_999), None);
         assert_eq!(open.answer(&all, 6_000), None);

@@ -11,17 +11,17 @@ pub trait Randomness: Send {
 
     /// Generates the secret of a new game.
     fn secret(&mut self) -> Secret {
-        Secret::new(Hex::new(key(self)))
+        Secret::new(Hex::new(random_bytes(self)))
     }
 
     /// Generates the seed of a house player for a new game.
     fn seed(&mut self) -> Hex<32> {
-        Hex::new(key(self))
+        Hex::new(random_bytes(self))
     }
 
     /// Generates the access token of a new house player.
     fn access_token(&mut self) -> AccessToken {
-        AccessToken::new(Hex::new(key(self)))
+        AccessToken::new(Hex::new(random_bytes(self)))
     }
 
     /// Generates a uniformly distributed number.
@@ -32,7 +32,7 @@ pub trait Randomness: Send {
     }
 }
 
-fn key<R: Randomness + ?Sized>(randomness: &mut R) -> [u8; 32] {
+fn random_bytes<R: Randomness + ?Sized>(randomness: &mut R) -> [u8; 32] {
     let mut bytes = [0; 32];
     randomness.fill(&mut bytes);
     bytes

@@ -11,7 +11,7 @@ use super::placement::Placement;
 use super::room_actor::ActorMessage;
 use super::rooms::RoomNumber;
 use super::store::{Reader, StoreError};
-use crate::ladder::{LadderPeriod, LadderUpdate, Standings, day_of, first_moment};
+use crate::ladder::{LadderPeriod, LadderUpdate, Standings, day_of, start_of_day};
 use crate::protocol::PlayerId;
 use slog::{Logger, info, warn};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn next_update(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, St
     let Some(day) = day_of(now.saturating_sub(RATING_DELAY)).checked_sub(1) else {
         return Ok(None);
     };
-    let Some(first) = reader.first_end()?.map(day_of) else {
+    let Some(first) = reader.first_game_end()?.map(day_of) else {
         return Ok(None);
     };
     let rated = reader.rated_day()?;
@@ -51,7 +51,7 @@ fn next_update(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, St
     changed.sort_unstable();
     changed.dedup();
     let standing = |id| {
-        ever.of(id)
+        ever.get(id)
             .map(|standing| (LadderPeriod::Ever, id, *standing))
     };
     let mut standings: Vec<_> = changed.into_iter().filter_map(standing).collect();
@@ -59,9 +59,9 @@ fn next_update(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, St
         let all = recompute(reader, span, day)?;
         standings.extend(all.iter().map(|(id, standing)| (span, id, *standing)));
     }
-    let since = rated;
+    let previous_day = rated;
     Ok(Some(LadderUpdate {
-        since,
+        previous_day,
         day,
         standings,
     }))
@@ -78,7 +78,7 @@ pub(super) fn recompute(
     day: u64,
 ) -> Result<Standings, StoreError> {
     let mut standings = Standings::default();
-    if let Some(first) = reader.first_end()?.map(day_of) {
+    if let Some(first) = reader.first_game_end()?.map(day_of) {
         for day in first.max(span.first(day))..=day {
             rate(reader, &mut standings, day)?;
         }
@@ -91,14 +91,14 @@ fn rate(
     standings: &mut Standings,
     day: u64,
 ) -> Result<Vec<PlayerId>, StoreError> {
-    let games = reader.public_games(first_moment(day)..first_moment(day.saturating_add(1)))?;
+    let games = reader.public_games(start_of_day(day)..start_of_day(day.saturating_add(1)))?;
     Ok(standings.rate(day, games))
 }
 
 /// Room that saves the ladder.
 const LADDER_ROOM: RoomNumber = RoomNumber(0);
 /// Number of steps between two checks for a day that is over.
-const STEPS: u32 = 50;
+const STEPS_PER_CHECK: u32 = 50;
 /// Length of a step, and so the longest wait of a closing server.
 const STEP: Duration = Duration::from_millis(200);
 
@@ -119,10 +119,10 @@ impl Rater {
     pub(super) fn run(self) {
         loop {
             if let Err(error) = self.update() {
-                self.metrics.store_error(&error);
+                self.metrics.count_store_error(&error);
                 warn!(self.log, "the ladder can't be computed"; "reason" => %error);
             }
-            for _ in 0..STEPS {
+            for _ in 0..STEPS_PER_CHECK {
                 if *self.closing.borrow() || self.closing.has_changed().is_err() {
                     return;
                 }
@@ -133,7 +133,7 @@ impl Rater {
 
     /// Rates once, if a day is over.
     fn update(&self) -> Result<(), StoreError> {
-        let Some(writer) = self.placement.writer(LADDER_ROOM) else {
+        let Some(writer) = self.placement.room_sender(LADDER_ROOM) else {
             return Ok(());
         };
         let Some(rated) = next_update(&*self.reader, self.clock.wall())? else {
@@ -154,9 +154,9 @@ impl Rater {
 #[cfg(test)]
 mod tests {
     use super::{RATING_DELAY, next_update, recompute};
-    use crate::ladder::{LadderPeriod, first_moment};
+    use crate::ladder::{LadderPeriod, start_of_day};
     use crate::protocol::{AccessToken, FinalAction, PlayerId};
-    use crate::room::{FinishedGame, Player};
+    use crate::room::{Player, PlayerGameRecord};
     use crate::server::store::{
         Reader, Registration, SqliteStore, Store, StoreError, TokenHash, Transaction,
     };
@@ -186,10 +186,10 @@ mod tests {
 
     /// A game that player 1 won against this one on this day.
     fn play(store: &SqliteStore, game: u64, opponent: u64, day: u64) {
-        let kept = |player, opponent, tokens| FinishedGame {
+        let kept = |player, opponent, tokens| PlayerGameRecord {
             player: PlayerId(player),
             game,
-            at: first_moment(day) + game,
+            at: start_of_day(day) + game,
             kind: Kind::Single,
             opponent: PlayerId(opponent),
             yours: FinalAction::Play,
@@ -214,7 +214,7 @@ mod tests {
         let reader = store.reader().expect("a store");
         (1..=3).for_each(|number| join(&store, number));
         let rate = |day: u64| {
-            let now = first_moment(day + 1) + RATING_DELAY;
+            let now = start_of_day(day + 1) + RATING_DELAY;
             let rated = next_update(&reader, now).expect("a store that works");
             write(&store, |store| {
                 rated.iter().try_for_each(|rated| store.save_ladder(rated))

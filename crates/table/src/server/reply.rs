@@ -11,7 +11,7 @@ use war::i18n::{Catalogue, Text, text};
 use war::tokens::Name;
 
 /// Answer to a refused request.
-pub(super) fn refused(catalogue: &Catalogue, refusal: Refusal, id: RequestId) -> Message {
+pub(super) fn refusal_message(catalogue: &Catalogue, refusal: Refusal, id: RequestId) -> Message {
     Message::Error {
         code: refusal,
         message: catalogue.text(&refusal_text(refusal)),
@@ -29,7 +29,7 @@ pub(super) fn error_message(catalogue: &Catalogue, code: Refusal) -> Message {
 }
 
 /// Answer to a message that is not a valid request.
-pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
+pub(super) fn bad_request_message(catalogue: &Catalogue, bad: BadRequest) -> Message {
     let (code, text) = match &bad.reason {
         RequestError::Protocol => (Refusal::OldProtocol, refusal_text(Refusal::OldProtocol)),
         reason => (Refusal::BadMessage, bad_message_text(reason)),
@@ -42,13 +42,13 @@ pub(super) fn not_a_request(catalogue: &Catalogue, bad: BadRequest) -> Message {
 }
 
 /// Serializes a numbered message as JSON.
-pub(super) fn json(seq: u64, message: Message) -> String {
+pub(super) fn to_json(seq: u64, message: Message) -> String {
     serde_json::to_string(&NumberedMessage { seq, message }).expect("messages are plain values")
 }
 
 /// Type of a stored message, read before the rest.
 #[derive(Deserialize)]
-struct Stored<'a> {
+struct StoredType<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
 }
@@ -69,7 +69,7 @@ pub(super) fn with_name<E>(
     stored: String,
     name: impl FnOnce(PlayerId) -> Result<Name, E>,
 ) -> Result<String, E> {
-    let kind = serde_json::from_str(&stored).map(|Stored { kind }| kind);
+    let kind = serde_json::from_str(&stored).map(|StoredType { kind }| kind);
     if !kind.is_ok_and(|kind| kind == "started") {
         return Ok(stored);
     }
@@ -78,7 +78,7 @@ pub(super) fn with_name<E>(
         return Ok(stored);
     };
     add_name(&mut sent.message, name)?;
-    Ok(json(sent.seq, sent.message))
+    Ok(to_json(sent.seq, sent.message))
 }
 
 /// Reason why a message is not a valid request.
@@ -134,7 +134,7 @@ impl From<&RequestError> for Text {
 /// Reason why a name is not allowed.
 fn name_text(error: NameError) -> Text {
     match error {
-        NameError::Length => text!(NameLength, longest = Name::LONGEST),
+        NameError::Length => text!(NameLength, longest = Name::MAX_CHARS),
         NameError::Unseen => text!(NameUnseen),
         NameError::NotNfc => text!(NameNotNfc),
         NameError::NoLetter => text!(NameNoLetter),

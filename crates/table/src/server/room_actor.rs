@@ -23,10 +23,10 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 /// Most commands in one transaction.
-const MAX_AT_ONCE: usize = 1024;
+const MAX_BATCH: usize = 1024;
 
 /// Capacity of a room's command queue.
-pub const WAITING_COMMANDS: usize = 8192;
+pub const COMMAND_QUEUE_CAPACITY: usize = 8192;
 
 /// Sender of commands to a room.
 pub type RoomSender = mpsc::Sender<ActorMessage>;
@@ -45,7 +45,7 @@ pub enum ActorMessage {
         permit: Option<OwnedSemaphorePermit>,
     },
     /// An operator's order.
-    Operate {
+    OperatorCommand {
         /// Time of arrival, by the server's clock.
         arrived: u64,
         /// Unique client number, used to route the reply.
@@ -88,7 +88,7 @@ impl RoomActor {
             clients: BTreeMap::new(),
             hands_over: false,
             clock,
-            gauges: Metrics::room(&metrics),
+            gauges: Metrics::add_room(&metrics),
             metrics,
             log,
         }
@@ -99,12 +99,12 @@ impl RoomActor {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    pub fn work(
+    pub fn run(
         mut self,
         commands: &mut mpsc::Receiver<ActorMessage>,
         runtime: &Handle,
     ) -> Result<(), StoreError> {
-        let mut taken = Vec::with_capacity(MAX_AT_ONCE);
+        let mut taken = Vec::with_capacity(MAX_BATCH);
         while !self.timed_hub.hub().is_closed() && !self.hands_over {
             // Commands left from a busy store are tried again at once.
             let patience = if taken.is_empty() {
@@ -112,20 +112,20 @@ impl RoomActor {
             } else {
                 0
             };
-            let more = MAX_AT_ONCE - taken.len();
+            let more = MAX_BATCH - taken.len();
             runtime.block_on(async {
                 let received = commands.recv_many(&mut taken, more);
                 // On a timeout nothing arrived, and everything due happens.
                 let _ = tokio::time::timeout(Duration::from_millis(patience), received).await;
             });
             let began = Instant::now();
-            self.timed_hub.pass(self.clock.now(), patience);
-            let done = self.batch(&mut taken);
-            done.inspect_err(|error| self.metrics.store_error(error))?;
+            self.timed_hub.advance(self.clock.now(), patience);
+            let done = self.run_batch(&mut taken);
+            done.inspect_err(|error| self.metrics.count_store_error(error))?;
             let health = self.timed_hub.hub().health();
-            self.metrics.batch(began.elapsed());
+            self.metrics.observe_batch(began.elapsed());
             self.gauges
-                .count(health.waiting, health.waiting_for, health.running);
+                .set(health.waiting, health.waiting_for, health.running);
         }
         self.store.close()
     }
@@ -133,16 +133,16 @@ impl RoomActor {
     /// Carries out everything due and all commands, and publishes the deliveries.
     ///
     /// While another program writes into the store, commands wait and time stands still.
-    fn batch(&mut self, taken: &mut Vec<ActorMessage>) -> Result<(), StoreError> {
+    fn run_batch(&mut self, taken: &mut Vec<ActorMessage>) -> Result<(), StoreError> {
         let Some(transaction) = self.timed_hub.begin(&*self.store, self.clock.now())? else {
-            self.metrics.store_busy();
+            self.metrics.count_store_busy();
             warn!(self.log, "the store is in use by another program");
             return Ok(());
         };
-        self.metrics.store_works();
+        self.metrics.set_store_ok();
         let mut arrivals = Arrivals {
             commands: Vec::with_capacity(taken.len()),
-            more: taken.len() >= MAX_AT_ONCE,
+            more: taken.len() >= MAX_BATCH,
         };
         // Released after publishing: only as many answers may be on their way as fit.
         let mut permits = Vec::new();
@@ -182,7 +182,7 @@ impl RoomActor {
                     permits.extend(permit);
                     arrivals.commands.push(TimedCommand { at: clock, command });
                 }
-                ActorMessage::Operate {
+                ActorMessage::OperatorCommand {
                     arrived: clock,
                     client,
                     command,
@@ -196,7 +196,7 @@ impl RoomActor {
             }
         }
         let wall = self.clock.wall();
-        let unit = self.timed_hub.work(transaction, arrivals, wall)?;
+        let unit = self.timed_hub.run_batch(transaction, arrivals, wall)?;
         for (client, outbound) in unit.commit()? {
             match operators.remove(&client) {
                 Some(reply) => {
@@ -206,7 +206,7 @@ impl RoomActor {
                 None => self.publish(client, outbound),
             }
         }
-        self.timed_hub.pass(self.clock.now(), 0);
+        self.timed_hub.advance(self.clock.now(), 0);
         for reply in asks_for_health {
             // The health check may have timed out.
             let _ = reply.send(self.timed_hub.hub().health());
@@ -277,10 +277,12 @@ impl HubFactory {
 
 #[cfg(test)]
 mod tests {
-    use super::{ActorMessage, MAX_AT_ONCE, RoomActor};
+    use super::{ActorMessage, MAX_BATCH, RoomActor};
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
-    use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubCommand, HubSettings, Now};
+    use crate::server::hub::{
+        DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand, HubSettings, Now,
+    };
     use crate::server::identity::Identity;
     use crate::server::store::TestStore;
     use crate::server::timed_hub::TimedHub;
@@ -300,9 +302,9 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players: 0,
-            house_after: HOUSE_AFTER,
+            house_delay: DEFAULT_HOUSE_DELAY,
             new_players: 60,
-            full: FULL,
+            full_load: DEFAULT_FULL_LOAD,
         };
         let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
         let (table, wall) = (0, clock.wall());
@@ -312,7 +314,7 @@ mod tests {
             &store,
             settings,
             randomness,
-            Identity::fixed(),
+            Identity::for_tests(),
             Arc::clone(&metrics),
             log.clone(),
             Now { table, wall },
@@ -330,8 +332,8 @@ mod tests {
         let store = TestStore::new(move || Ok(!is_busy.swap(false, Ordering::Relaxed)));
         let writer = writer(store);
         busy.store(true, Ordering::Relaxed);
-        let (sender, mut commands) = mpsc::channel(MAX_AT_ONCE + 1);
-        let answers: Vec<_> = (0..MAX_AT_ONCE)
+        let (sender, mut commands) = mpsc::channel(MAX_BATCH + 1);
+        let answers: Vec<_> = (0..MAX_BATCH)
             .map(|_| {
                 let (reply, answer) = oneshot::channel();
                 let sent = sender.try_send(ActorMessage::Health(reply));
@@ -346,7 +348,7 @@ mod tests {
         assert!(sender.try_send(drain).is_ok());
         let runtime = Builder::new_multi_thread().enable_time().build();
         let runtime = runtime.expect("a runtime");
-        let worked = writer.work(&mut commands, runtime.handle());
+        let worked = writer.run(&mut commands, runtime.handle());
         worked.expect("a store that works");
         for answer in answers {
             let health = answer.blocking_recv().expect("an answer");

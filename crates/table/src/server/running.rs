@@ -1,15 +1,15 @@
 #![expect(clippy::disallowed_methods, reason = "a server starts its threads")]
 
 use super::clock::Clock;
-use super::hub::{FULL, HubSettings};
+use super::hub::{DEFAULT_FULL_LOAD, HubSettings};
 use super::identity::Identity;
 use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
-use super::placement::{Opened, Placement, Service, TableBackend};
-use super::queries::OpenGames;
+use super::placement::{OpenedRooms, Placement, RoomContext, TableBackend};
+use super::queries::OpenGamesCache;
 use super::rating::Rater;
 use super::room_actor::HubFactory;
-use super::shared::{Limits, Shared};
+use super::shared_state::{Limits, SharedState};
 use super::store::{Reader, StoreError};
 use super::table_log::TableLog;
 use super::{HostName, Listeners, Origin, http};
@@ -26,14 +26,14 @@ use tokio::task::JoinHandle;
 use war::signing::TableKey;
 
 /// Name of the thread that serves the table.
-const WRITER: &str = "writer";
+const ACTOR_THREAD: &str = "writer";
 /// Name of the thread that rates the games of finished days.
-const RATER: &str = "rater";
+const RATER_THREAD: &str = "rater";
 /// Interval between two publications of the metrics. A live figure would show when a player
 /// decides.
-const PUBLISHING: Duration = Duration::from_secs(1);
+const METRICS_INTERVAL: Duration = Duration::from_secs(1);
 /// Time that the server waits for its connections during shutdown.
-const LAST_WAIT: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Operator-configurable settings of a server.
 #[derive(Debug, Clone)]
@@ -64,13 +64,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    const fn of_a_hub(&self) -> HubSettings {
+    const fn hub_settings(&self) -> HubSettings {
         HubSettings {
             timeouts: self.timeouts,
             house_players: self.house_players,
-            house_after: self.house_after,
+            house_delay: self.house_after,
             new_players: self.new_players,
-            full: FULL,
+            full_load: DEFAULT_FULL_LOAD,
         }
     }
 }
@@ -118,18 +118,18 @@ impl RunningServer {
             key: Arc::clone(&settings.key),
         };
         let opening = HubFactory {
-            settings: settings.of_a_hub(),
+            settings: settings.hub_settings(),
             identity: identity.clone(),
             clock: clock.clone(),
             metrics: Arc::clone(&metrics),
             log: log.clone(),
         };
-        let service = Service {
+        let service = RoomContext {
             runtime: runtime.clone(),
             draining,
             closing: closes.clone(),
         };
-        let Opened {
+        let OpenedRooms {
             placement,
             serve,
             tasks,
@@ -137,7 +137,7 @@ impl RunningServer {
         } = (home.open)(opening, service)?;
         let table_log = TableLog::open(identity.clone(), &*home.first_reader, clock.now())?;
         drop(home.first_reader);
-        let shared = Shared {
+        let shared = SharedState {
             table_log: Mutex::new(table_log),
             identity,
             clock,
@@ -150,14 +150,14 @@ impl RunningServer {
                 proxy_header: settings.proxy_header,
             },
             address_limits: AddressLimits::new(settings.rate),
-            open_games: OpenGames::default(),
+            open_games: OpenGamesCache::default(),
             log: log.clone(),
             reader: Mutex::new(home.reader),
             inspector: Mutex::new(home.inspector),
             challenge: Mutex::new(http::new_challenge()),
         };
         let (end, ended) = oneshot::channel();
-        start(WRITER, move || {
+        start(ACTOR_THREAD, move || {
             // Without a receiver the server has been dropped.
             let _ = end.send(serve());
         })?;
@@ -216,10 +216,10 @@ impl RunningServer {
     /// # Errors
     ///
     /// [`ServerError`] if the store failed or the actor panicked.
-    pub async fn writer_ended(&mut self) -> Result<(), ServerError> {
+    pub async fn wait_for_end(&mut self) -> Result<(), ServerError> {
         match (&mut self.ended).await {
             Ok(ended) => Ok(ended?),
-            Err(_) => Err(ServerError::WriterGone),
+            Err(_) => Err(ServerError::ActorPanicked),
         }
     }
 
@@ -227,10 +227,10 @@ impl RunningServer {
     pub async fn close(self) {
         // Without receivers all connections are closed.
         let _ = self.closing.send(true);
-        let _ = tokio::time::timeout(LAST_WAIT, self.listening).await;
+        let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, self.listening).await;
         // The rater's connection closes too, so that an embedded store is one file again.
         let rated = tokio::task::spawn_blocking(move || self.rating.join());
-        let _ = tokio::time::timeout(LAST_WAIT, rated).await;
+        let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, rated).await;
     }
 }
 
@@ -248,7 +248,7 @@ fn start(
 fn start_rater(
     reader: Box<dyn Reader>,
     placement: Arc<dyn Placement>,
-    shared: &Shared,
+    shared: &SharedState,
 ) -> Result<std::thread::JoinHandle<()>, ServerError> {
     let rater = Rater {
         reader,
@@ -258,12 +258,12 @@ fn start_rater(
         log: shared.log.clone(),
         closing: shared.closing.clone(),
     };
-    start(RATER, move || rater.run())
+    start(RATER_THREAD, move || rater.run())
 }
 
 /// Publishes the metrics periodically until the server closes.
 async fn publish_metrics(metrics: Arc<Metrics>, mut closing: watch::Receiver<bool>) {
-    let mut ticks = tokio::time::interval(PUBLISHING);
+    let mut ticks = tokio::time::interval(METRICS_INTERVAL);
     loop {
         metrics.publish();
         tokio::select! {
@@ -293,5 +293,5 @@ pub enum ServerError {
     },
     /// The thread that writes the store panicked.
     #[error("the writer's thread is gone")]
-    WriterGone,
+    ActorPanicked,
 }

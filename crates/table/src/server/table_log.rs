@@ -1,6 +1,6 @@
 use super::identity::Identity;
 use super::store::{Reader, StoreError};
-use crate::log::{BundleError, Checkpoint, Level, LogTree, Tile, bundle};
+use crate::log::{BundleError, Checkpoint, Level, LogTree, Tile, encode_bundle};
 
 /// Maximum age of the checkpoint, in milliseconds, before new leaves are read. A log must publish
 /// each leaf within 10 seconds.
@@ -78,7 +78,7 @@ impl TableLog {
         }
         let first = tile.index() * u64::from(Tile::FULL);
         let leaves = reader.leaf_texts(first..first + u64::from(tile.width()))?;
-        let bytes: Result<_, BundleError> = bundle(leaves);
+        let bytes: Result<_, BundleError> = encode_bundle(leaves);
         Ok(bytes.ok())
     }
 
@@ -102,6 +102,6 @@ impl TableLog {
             size: self.tree.size(),
             root: self.tree.root(),
         };
-        self.checkpoint = checkpoint.signed(self.identity.key.ed25519());
+        self.checkpoint = checkpoint.sign(self.identity.key.ed25519());
     }
 }

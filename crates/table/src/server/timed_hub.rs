@@ -4,19 +4,19 @@ use super::store::{Store, StoreError, Transaction};
 /// Longest time that a command takes from a socket to the hub, in milliseconds.
 ///
 /// Only after this delay is it certain that no more commands of an earlier time will arrive.
-const ON_THE_WAY: u64 = 25;
+const MAX_TRANSIT_TIME: u64 = 25;
 
 /// A hub with the table's time, which passes only while its store can be written.
 ///
 /// It has no thread, channel, clock or store of its own. [`begin`](Self::begin) and
-/// [`work`](Self::work) carry out a batch of commands, and [`UnitOfWork::commit`] then returns the
+/// [`run_batch`](Self::run_batch) carry out a batch of commands, and [`UnitOfWork::commit`] then returns the
 /// messages to publish. The caller can stop between any two of them, and nothing is published that
 /// may be lost.
 pub struct TimedHub {
     hub: Hub,
     time: BatchClock,
     /// Latest time by which every request received is known. Never goes back.
-    known: u64,
+    complete_until: u64,
     /// `true` while the store can't be written.
     stalled: bool,
 }
@@ -38,7 +38,7 @@ impl TimedHub {
         Self {
             hub,
             time: BatchClock::new(table, clock),
-            known: table,
+            complete_until: table,
             stalled: false,
         }
     }
@@ -58,7 +58,7 @@ impl TimedHub {
     /// Milliseconds from the last step until something is due, unless a command arrives.
     #[must_use]
     pub fn time_to_wait(&self) -> u64 {
-        let due = self.hub.next_due().saturating_add(ON_THE_WAY);
+        let due = self.hub.next_due().saturating_add(MAX_TRANSIT_TIME);
         due.saturating_sub(self.time.now())
     }
 
@@ -67,11 +67,11 @@ impl TimedHub {
     ///
     /// No time passes while another program uses the store. If the step took much longer than
     /// `within`, the program was stopped, and only `within` passes.
-    pub fn pass(&mut self, clock: u64, within: u64) {
+    pub fn advance(&mut self, clock: u64, within: u64) {
         if self.stalled {
             self.time.stand_still(clock);
         } else {
-            self.time.pass(clock, within);
+            self.time.advance(clock, within);
         }
     }
 
@@ -88,10 +88,10 @@ impl TimedHub {
         store: &'a dyn Store,
         clock: u64,
     ) -> Result<Option<Box<dyn Transaction + 'a>>, StoreError> {
-        self.hub.stock_up(store)?;
+        self.hub.reserve_numbers(store)?;
         let transaction = store.begin()?;
         self.stalled = transaction.is_none();
-        self.pass(clock, 0);
+        self.advance(clock, 0);
         Ok(transaction)
     }
 
@@ -103,7 +103,7 @@ impl TimedHub {
     ///
     /// [`StoreError`] if the store fails. As after a failed commit, the hub is then ahead of its
     /// store and must be opened again.
-    pub fn work<'a>(
+    pub fn run_batch<'a>(
         &mut self,
         transaction: Box<dyn Transaction + 'a>,
         arrivals: Arrivals,
@@ -111,36 +111,38 @@ impl TimedHub {
     ) -> Result<UnitOfWork<'a>, StoreError> {
         let Arrivals { commands, more } = arrivals;
         let to_table_time = |timed: TimedCommand| TimedCommand {
-            at: self.time.at(timed.at),
+            at: self.time.table_time_at(timed.at),
             ..timed
         };
         let commands: Vec<_> = commands.into_iter().map(to_table_time).collect();
-        let present = self.present(&commands, more, wall);
+        let present = self.batch_time(&commands, more, wall);
         self.hub
             .run(UnitOfWork::new(transaction, present), commands)
     }
 
     /// Latest time by which every request received is known, and the wall clock then.
-    fn present(&mut self, commands: &[TimedCommand], more: bool, wall: u64) -> Now {
-        self.known = self.known.max(known(&self.time, commands, more));
+    fn batch_time(&mut self, commands: &[TimedCommand], more: bool, wall: u64) -> Now {
+        self.complete_until = self
+            .complete_until
+            .max(complete_until(&self.time, commands, more));
         let shown = Now {
             table: self.time.now(),
             wall,
         };
         Now {
-            table: self.known,
-            wall: shown.wall_at(self.known),
+            table: self.complete_until,
+            wall: shown.wall_at(self.complete_until),
         }
     }
 }
 
 /// Latest time by which every request received is known: that of the last command if `more` may
 /// wait right behind it.
-fn known(time: &BatchClock, commands: &[TimedCommand], more: bool) -> u64 {
+fn complete_until(time: &BatchClock, commands: &[TimedCommand], more: bool) -> u64 {
     let latest = commands.iter().map(|stamped| stamped.at).max();
     match latest {
         Some(latest) if more => latest,
-        _ => time.now().saturating_sub(ON_THE_WAY),
+        _ => time.now().saturating_sub(MAX_TRANSIT_TIME),
     }
 }
 
@@ -169,7 +171,7 @@ struct Standstill {
 
 /// Milliseconds that a step may take longer than planned. Beyond that, the program or its store was
 /// stopped.
-const SLACK: u64 = 1000;
+const MAX_STEP_DELAY: u64 = 1000;
 
 impl BatchClock {
     /// Time that continues from `table` while the clock shows `clock`.
@@ -189,9 +191,9 @@ impl BatchClock {
     /// Advances the time by a step that was planned to take `within` milliseconds.
     ///
     /// A long delay beyond that does not count.
-    pub(super) fn pass(&mut self, clock: u64, within: u64) {
+    pub(super) fn advance(&mut self, clock: u64, within: u64) {
         let passed = clock.saturating_sub(self.clock);
-        if passed <= within.saturating_add(SLACK) {
+        if passed <= within.saturating_add(MAX_STEP_DELAY) {
             self.table = self.table.saturating_add(passed);
             self.clock = self.clock.max(clock);
         } else {
@@ -213,7 +215,7 @@ impl BatchClock {
     }
 
     /// Table time when the clock showed `clock`, which is not after the last step.
-    pub(super) fn at(&self, clock: u64) -> u64 {
+    pub(super) fn table_time_at(&self, clock: u64) -> u64 {
         match self.still {
             Some(still) if clock < still.until => {
                 still.at.saturating_sub(still.from.saturating_sub(clock))
@@ -225,7 +227,7 @@ impl BatchClock {
 
 #[cfg(test)]
 mod tests {
-    use super::{BatchClock, known};
+    use super::{BatchClock, complete_until};
     use crate::server::hub::{HubCommand, TimedCommand};
 
     // A request sent in time may still be on its way at the deadline.
@@ -236,7 +238,7 @@ mod tests {
             at,
             command: HubCommand::Drain,
         };
-        let known = |came: &[TimedCommand], more| known(&time, came, more);
+        let known = |came: &[TimedCommand], more| complete_until(&time, came, more);
         assert_eq!(known(&[], false), 9_975);
         assert_eq!(known(&[came(9_990)], false), 9_975);
         assert_eq!(known(&[came(9_400), came(9_500)], true), 9_500);
@@ -245,40 +247,40 @@ mod tests {
     #[test]
     fn time_continues_from_where_it_was() {
         let mut time = BatchClock::new(5_000, 100);
-        time.pass(400, 200);
+        time.advance(400, 200);
         assert_eq!(time.now(), 5_300, "a little late is not stopped");
-        assert_eq!(time.at(400), 5_300);
-        assert_eq!(time.at(150), 5_050);
-        assert_eq!(time.at(0), 4_900);
+        assert_eq!(time.table_time_at(400), 5_300);
+        assert_eq!(time.table_time_at(150), 5_050);
+        assert_eq!(time.table_time_at(0), 4_900);
     }
 
     #[test]
     fn time_stands_still_while_the_store_is_busy() {
         let mut time = BatchClock::new(0, 0);
-        time.pass(1_000, 1_000);
+        time.advance(1_000, 1_000);
         for clock in [2_000, 3_000, 60_000] {
             time.stand_still(clock);
             assert_eq!(time.now(), 1_000);
         }
-        time.pass(60_500, 1_000);
+        time.advance(60_500, 1_000);
         assert_eq!(time.now(), 1_500);
         let arrived = [900, 1_000, 30_000, 59_999, 60_000, 60_200];
-        let counted = arrived.map(|clock| time.at(clock));
+        let counted = arrived.map(|clock| time.table_time_at(clock));
         assert_eq!(counted, [900, 1_000, 1_000, 1_000, 1_000, 1_200]);
     }
 
     #[test]
     fn time_stands_still_while_the_program_is_stopped() {
         let mut time = BatchClock::new(0, 0);
-        time.pass(40_000, 800);
+        time.advance(40_000, 800);
         assert_eq!(time.now(), 800, "it would have woken up then");
         assert_eq!(
-            [500, 20_000, 40_000].map(|clock| time.at(clock)),
+            [500, 20_000, 40_000].map(|clock| time.table_time_at(clock)),
             [500, 800, 800]
         );
-        time.pass(41_000, 0);
+        time.advance(41_000, 0);
         assert_eq!(time.now(), 1_800);
-        time.pass(43_000, 0);
+        time.advance(43_000, 0);
         assert_eq!(time.now(), 1_800);
     }
 }

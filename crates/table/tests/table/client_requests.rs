@@ -7,7 +7,7 @@ use war::tokens::commitment;
 
 /// 32 bytes that look random, and are the same for the same name.
 fn bytes(name: &str) -> Hex<32> {
-    Hex::truncated(&blake3::hash(name.as_bytes()))
+    Hex::from_hash(&blake3::hash(name.as_bytes()))
 }
 
 /// Token of the player of this name.

@@ -9,7 +9,7 @@ use war_table_world::store::MemoryStore;
 
 /// Names of the house players in the store, by number.
 fn house(table: &TestHub) -> Vec<String> {
-    let players = table.store.committed().players.into_values();
+    let players = table.store.snapshot().players.into_values();
     let house = players.filter(|(player, _)| player.house);
     house
         .map(|(player, _)| player.name.as_str().to_owned())
@@ -96,7 +96,7 @@ fn players_data_are_stored_and_messages_to_the_house_are_not() {
     table.hello(1, 1);
     let visitor = PlayerId(2);
     let heard = play(&mut table, 0);
-    let kept = table.store.committed();
+    let kept = table.store.snapshot();
     let bodies: Vec<Value> = kept
         .outbox
         .iter()

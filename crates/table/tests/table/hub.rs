@@ -11,7 +11,8 @@ use war::signing::TableKey;
 use war_table::protocol::Request;
 use war_table::room::Timeouts;
 use war_table::server::hub::{
-    ClientId, FULL, Hub, HubCommand, HubSettings, Now, Outbound, TimedCommand, UnitOfWork,
+    ClientId, DEFAULT_FULL_LOAD, Hub, HubCommand, HubSettings, Now, Outbound, TimedCommand,
+    UnitOfWork,
 };
 use war_table::server::store::Store;
 use war_table::server::{Identity, Metrics, SeededRandomness};
@@ -84,9 +85,9 @@ impl TestHub {
                 seeds: 5_000,
             },
             house_players,
-            house_after: 1_500,
+            house_delay: 1_500,
             new_players: NEW_PLAYERS,
-            full: FULL,
+            full_load: DEFAULT_FULL_LOAD,
         };
         let metrics = Arc::new(Metrics::new());
         let hub = Hub::open(
@@ -134,8 +135,8 @@ impl TestHub {
                 | Outbound::Done
                 | Outbound::Redirect(_)
                 | Outbound::Released
-                | Outbound::Operated(_)
-                | Outbound::Retained(_)
+                | Outbound::OrderOutcome(_)
+                | Outbound::MessagesPruned(_)
                 | Outbound::Expelled => return None,
             };
             Some((client.0, serde_json::from_str(body).expect("JSON")))

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use war::tokens::{DealResult, Kind};
 use war::tokens::{Decision, Hand};
 use war_table::ladder::{
-    HOUSE, LadderPeriod, MIN_GAMES, RatedGame, Standings, day_of, first_moment,
+    HOUSE, LadderPeriod, MIN_GAMES, RatedGame, Standings, day_of, start_of_day,
 };
 use war_table::protocol::PlayerId;
 
@@ -18,7 +18,7 @@ fn game(number: u64, players: [u64; 2], tokens: [i64; 2]) -> RatedGame {
 }
 
 fn rating(ladder: &Standings, id: u64) -> f64 {
-    ladder.of(PlayerId(id)).expect("a player").rating()
+    ladder.get(PlayerId(id)).expect("a player").rating()
 }
 
 fn outcomes() -> impl Strategy<Value = [i64; 2]> {
@@ -56,7 +56,7 @@ fn only_the_first_five_games_of_a_pair_count_per_day() {
         .collect();
     games.reverse();
     ladder.rate(1, games.clone());
-    assert_eq!(ladder.of(PlayerId(2)).expect("a player").games, 5);
+    assert_eq!(ladder.get(PlayerId(2)).expect("a player").games, 5);
     let mut five = Standings::default();
     five.rate(1, games.split_off(995));
     assert_eq!(ladder, five);
@@ -76,7 +76,7 @@ fn tokens_of_games_count_and_balances_do_not() {
     let [whole, fold, none] = [10, 20, 30].map(|id| rating(&ladder, id));
     assert!(whole > fold && fold > 1_500.0 && none < 1_500.0);
     // Both lose when both fold.
-    assert_eq!(ladder.of(PlayerId(30)), ladder.of(PlayerId(31)));
+    assert_eq!(ladder.get(PlayerId(30)), ladder.get(PlayerId(31)));
     // A player who loses to a new name on purpose raises it, and falls by as much.
     let lost = 1_500.0 - rating(&ladder, 11);
     assert!((whole - 1_500.0 - lost).abs() < 1e-6);
@@ -155,7 +155,7 @@ fn always_playing_does_not_beat_the_equilibrium() {
     }
     let mean = |from: u64| (from..from + 13).map(|id| rating(&ladder, id)).sum::<f64>() / 13.0;
     assert!(mean(100) > mean(200), "{} {}", mean(100), mean(200));
-    let shown = ladder.ranked();
+    let shown = ladder.ranking();
     assert_eq!(shown.len(), 26);
     assert!(shown.is_sorted_by(|one, other| one.1.rating >= other.1.rating));
 }
@@ -171,11 +171,11 @@ fn players_with_few_games_are_hidden_and_nobody_plays_themselves() {
             games.push(game(number, [2, HOUSE.0], [3, -3]));
             games.push(game(100 + number, [7, 7], [10, -10]));
         }
-        assert!(ladder.ranked().is_empty(), "before day {day}");
+        assert!(ladder.ranking().is_empty(), "before day {day}");
         assert_eq!(ladder.rate(day, games), [HOUSE, PlayerId(2)]);
     }
     let shown: Vec<_> = ladder
-        .ranked()
+        .ranking()
         .iter()
         .map(|(id, standing)| (id.0, standing.games))
         .collect();
@@ -187,8 +187,8 @@ fn days_are_in_utc_and_spans_end_with_the_last_one() {
     // 2026-11-23 is the 20,780th day after 1970-01-01.
     let noon = 20_780 * 86_400_000 + 43_200_000;
     assert_eq!(day_of(noon), 20_780);
-    assert_eq!(day_of(first_moment(20_781)), 20_781);
-    assert_eq!(day_of(first_moment(20_781) - 1), 20_780);
+    assert_eq!(day_of(start_of_day(20_781)), 20_781);
+    assert_eq!(day_of(start_of_day(20_781) - 1), 20_780);
     let first = LadderPeriod::ALL.map(|span| span.first(20_780));
     assert_eq!(first, [20_774, 20_751, 0]);
     assert_eq!(

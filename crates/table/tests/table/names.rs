@@ -215,7 +215,7 @@ fn stores_keep_names_accepted_earlier() {
 #[test]
 fn journals_of_version_1_replay_with_any_names() {
     let (secret, game) = (Secret::new(Hex::new([7; 32])), 1);
-    let rules = TokenRules::new(Kind::Single, Fairness::Added);
+    let rules = TokenRules::new(Kind::Single, Fairness::OptionalSeeds);
     for name in BEFORE {
         let players = [name, "Bob"].map(|name| Name::new(name).expect("a name"));
         let mut events = vec![TokenEvent::Started { players }];

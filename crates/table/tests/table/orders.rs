@@ -9,7 +9,7 @@ use war_table::server::hub::{ClientId, HubCommand};
 /// Carries out an operator's order at once. Returns the messages with their recipients.
 fn operate(table: &mut TestHub, order: Order) -> Vec<(u64, serde_json::Value)> {
     let client = ClientId(1_000);
-    table.run(vec![HubCommand::Operate { client, order }])
+    table.run(vec![HubCommand::Order { client, order }])
 }
 
 /// Two players who hold cards.
@@ -40,7 +40,7 @@ fn a_banned_player_folds_when_their_time_is_up_and_not_before() {
     assert_eq!(table.running(), 1);
     table.pass(30_000);
     assert_eq!(table.running(), 0);
-    let committed = table.store.committed();
+    let committed = table.store.snapshot();
     let balances = [1, 2].map(|id| committed.players[&PlayerId(id)].0.balance);
     assert_eq!(balances, [997, 1003]);
     operate(&mut table, Order::Readmit { player });
@@ -61,9 +61,9 @@ fn a_waiting_player_who_is_banned_or_forgotten_is_not_matched() {
         };
         assert_eq!(operate(&mut table, order)[0].1["type"], "cancelled");
         assert_eq!(table.waiting(), 0);
-        let committed = table.store.committed();
+        let committed = table.store.snapshot();
         let (known, _) = &committed.players[&player];
-        assert_eq!((known.standing, known.activity), (standing, Activity::Free));
+        assert_eq!((known.status, known.activity), (standing, Activity::Free));
         table.hello(2, 2);
         assert_eq!(table.choose(2, "c2")[0]["type"], "waiting");
         // As many players are welcome as before, whatever happens to the old connection.

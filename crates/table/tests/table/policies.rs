@@ -35,7 +35,7 @@ fn an_absent_player_waits_for_15_seconds() {
     assert_eq!(table.hub.next_due(), START + 15_000);
     table.pass(15_000);
     assert_eq!(table.waiting(), 0);
-    let last = table.store.committed().outbox.into_values().last();
+    let last = table.store.snapshot().outbox.into_values().last();
     assert!(last.expect("a message").contains("cancelled"));
 }
 
@@ -62,7 +62,7 @@ fn nobody_is_matched_with_an_absent_player() {
     let heard = table.choose(2, "c");
     assert_eq!(heard[0]["type"], "waiting", "{heard:?}");
     assert_eq!((table.waiting(), table.running()), (1, 0));
-    let last = table.store.committed().outbox.into_values();
+    let last = table.store.snapshot().outbox.into_values();
     assert!(last.into_iter().any(|body| body.contains("cancelled")));
     table.hello(3, 1);
     assert_eq!(table.choose(3, "again")[0]["type"], "started");
@@ -223,9 +223,9 @@ fn answers_are_kept_for_an_hour() {
     assert_eq!(table.choose(1, "c"), first);
     // Old answers are removed every second.
     table.pass(3_600_999);
-    assert_eq!(table.store.committed().answers.len(), 2);
+    assert_eq!(table.store.snapshot().answers.len(), 2);
     table.pass(3_601_000);
-    assert_eq!(table.store.committed().answers.len(), 0);
+    assert_eq!(table.store.snapshot().answers.len(), 0);
     assert_eq!(table.choose(1, "c")[0]["seq"], 3, "it is a new request");
 }
 
@@ -244,12 +244,12 @@ fn a_request_with_a_used_id_changes_nothing() {
     let mut table = started();
     let seed = table.seed(1, "s");
     let first = table.send(1, &seed);
-    let before = table.store.committed();
+    let before = table.store.snapshot();
     assert_eq!(table.send(1, &seed), first);
     let mut other = seed.clone();
     other["game_id"] = json!(2);
     assert_eq!(table.send(1, &other)[0]["code"], "id_reused");
-    assert_eq!(table.store.committed(), before);
+    assert_eq!(table.store.snapshot(), before);
 }
 
 // Each request is refused, then what it asks for becomes possible, and it is refused again.
@@ -350,7 +350,7 @@ fn choice(client: u64) -> HubCommand {
 fn a_request_before_hello_is_refused_and_nothing_else_happens() {
     let mut table = TestHub::new(0);
     assert_eq!(table.run(vec![choice(99)]), [], "nobody is there");
-    assert_eq!(table.store.committed().events, []);
+    assert_eq!(table.store.snapshot().events, []);
 }
 
 #[test]
@@ -368,7 +368,7 @@ fn one_token_is_one_player_however_often_hello_is_sent() {
     assert_eq!(again, first);
     let other = table.hello(3, 2);
     assert_ne!(other["player"], first["player"]);
-    let joined = table.store.committed().events.len();
+    let joined = table.store.snapshot().events.len();
     assert_eq!(joined, 2);
 }
 
@@ -466,16 +466,16 @@ fn a_second_decision_in_a_batch_does_not_apply_to_the_cards_after_a_tie() {
 fn a_returning_player_may_take_another_name_without_an_event() {
     let mut table = TestHub::new(0);
     table.hello(1, 1);
-    let joined = table.store.committed().events;
+    let joined = table.store.snapshot().events;
     let named = |table: &TestHub| {
-        let (player, _) = &table.store.committed().players[&PlayerId(1)];
+        let (player, _) = &table.store.snapshot().players[&PlayerId(1)];
         player.name.as_str().to_owned()
     };
     assert_eq!(named(&table), "Player 1");
     table.disconnect(1);
     table.hello(2, 1);
     assert_eq!(named(&table), "Player 2");
-    let committed = table.store.committed();
+    let committed = table.store.snapshot();
     assert_eq!(committed.events, joined);
     let stored = serde_json::to_string(&joined[0].1).expect("JSON");
     assert_eq!(stored, r#"{"joined":{"player":1,"house":false}}"#);
@@ -491,7 +491,7 @@ fn an_opponent_is_shown_by_their_current_name() {
     table.hello(5, 1);
     let again = table.send(2, &client_requests::single("c"));
     assert_eq!(started(&again), "Player 5");
-    let kept = table.store.committed().outbox.into_values();
+    let kept = table.store.snapshot().outbox.into_values();
     assert!(kept.into_iter().all(|body| !body.contains("Player")));
 }
 
@@ -503,7 +503,7 @@ fn secrets_are_not_printed() {
     assert_eq!(format!("{:?}", TokenHash::of(&token)), "TokenHash(..)");
     assert_eq!(format!("{:?}", Secret::new(bytes)), "Secret(..)");
     let table = started();
-    let events = table.store.committed().events;
+    let events = table.store.snapshot().events;
     let matched = events.iter().find_map(|(_, event)| match event {
         RoomEvent::Matched(Match { secret, .. }) => Some((event, secret.reveal().to_string())),
         _ => None,

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use std::fs;
 use war::i18n::{Catalogue, Lang, Text};
 use war::support::fields::FieldError;
-use war_table::protocol::schema::{SCHEMA, generated};
+use war_table::protocol::schema::{SCHEMA, generate};
 use war_table::protocol::{NameError, Request, RequestError, RequestIdError};
 
 #[test]
 fn the_schema_matches_the_messages() {
-    let generated = serde_json::to_string_pretty(&generated()).expect("a schema") + "\n";
+    let generated = serde_json::to_string_pretty(&generate()).expect("a schema") + "\n";
     if generated != SCHEMA {
         let path = project().join("target/schema.json");
         fs::write(&path, generated).expect("a file");

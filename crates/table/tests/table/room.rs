@@ -115,7 +115,7 @@ impl Table {
         let choose = Command::Choose {
             player,
             kind,
-            meeting: OpponentChoice::Anyone,
+            opponent: OpponentChoice::Anyone,
             seed_hash: commitment(&seed),
             secret,
         };
@@ -173,12 +173,12 @@ impl Table {
                 Command::Tick
             }
             Action::House => {
-                let waited_for = |kind: &Kind| self.room.waits_for(*kind).is_some();
+                let waited_for = |kind: &Kind| self.room.first_waiting(*kind).is_some();
                 let kind = Kind::ALL.into_iter().find(waited_for)?;
-                let player = self.room.free_house()?;
+                let player = self.room.free_house_player()?;
                 self.chooses(player, kind)
             }
-            Action::Away(player) => Command::SendOn {
+            Action::Away(player) => Command::Forward {
                 player: self.player(*player)?,
                 room: 1,
             },
@@ -242,7 +242,7 @@ impl Table {
                 seed_hash,
                 ..
             } => {
-                let waits = before.waits_for(kind);
+                let waits = before.first_waiting(kind);
                 assert_eq!(waits, Some((player, self.now - waited)));
                 self.away.push((player, kind, waited, seed_hash));
             }
@@ -261,7 +261,7 @@ impl Table {
                 let waited = before.player(seats[0]).map(|player| player.activity);
                 assert!(matches!(waited, Some(Activity::Waiting(..))));
                 for kind in Kind::ALL {
-                    let waiting = self.room.waits_for(kind).map(|(player, _)| player);
+                    let waiting = self.room.first_waiting(kind).map(|(player, _)| player);
                     assert!(waiting.is_none_or(|waiting| !seats.contains(&waiting)));
                 }
                 assert!(
@@ -381,10 +381,14 @@ impl Table {
 
     /// Passes all deadlines, so that every game ends.
     fn finish(&mut self) {
-        let rounds = self.room.running();
+        let rounds = self.room.running_count();
         self.act(&Action::Pass(TERMS.seeds));
         self.act(&Action::Pass(TERMS.decide));
-        assert_eq!(self.room.running(), 0, "of {rounds} games some run on");
+        assert_eq!(
+            self.room.running_count(),
+            0,
+            "of {rounds} games some run on"
+        );
     }
 
     /// Checks that the events alone lead to the same room, except for counters and messages.
@@ -403,8 +407,8 @@ impl Table {
         };
         assert_eq!(stand(&again), stand(&self.room));
         assert_eq!(
-            (again.running(), again.waiting()),
-            (self.room.running(), self.room.waiting())
+            (again.running_count(), again.waiting_count()),
+            (self.room.running_count(), self.room.waiting_count())
         );
     }
 }
@@ -451,10 +455,16 @@ fn two_games_do_not_mix() {
     let (mut table, _) = seated(&[false; 4]);
     table.act(&Action::Choose(0, Kind::Single));
     table.act(&Action::Choose(1, Kind::Double));
-    assert_eq!((table.room.waiting(), table.room.running()), (2, 0));
+    assert_eq!(
+        (table.room.waiting_count(), table.room.running_count()),
+        (2, 0)
+    );
     table.act(&Action::Choose(2, Kind::Double));
     table.act(&Action::Choose(3, Kind::Single));
-    assert_eq!((table.room.waiting(), table.room.running()), (0, 2));
+    assert_eq!(
+        (table.room.waiting_count(), table.room.running_count()),
+        (0, 2)
+    );
 }
 
 /// Effects of a player's request.
@@ -498,7 +508,7 @@ fn cancelling_withdraws_only_the_choice_of_that_game() {
     let other = ask(&mut table, &cancel(Kind::Double));
     assert_eq!(other, Err(Refusal::NotWaiting));
     assert!(ask(&mut table, &cancel(Kind::Single)).is_ok());
-    assert_eq!(table.room.waiting(), 0);
+    assert_eq!(table.room.waiting_count(), 0);
 }
 
 /// Two players whose game 1 has just started.
@@ -543,7 +553,7 @@ fn a_decision_has_a_deadline() {
     assert_eq!(table.room.next_due(), Some(table.now + TERMS.decide));
     table.act(&Action::Decide(0, Decision::Play, 0));
     table.act(&Action::Pass(TERMS.decide - 1));
-    assert_eq!(table.room.running(), 1);
+    assert_eq!(table.room.running_count(), 1);
     table.act(&Action::Pass(1));
     assert_eq!(balances(&table, &players), [1003, 997]);
 }
@@ -565,7 +575,7 @@ fn a_player_who_does_not_open_their_seed_in_time_folds() {
     let (mut table, players) = started(Kind::Double);
     table.act(&Action::Seed(1, true));
     table.act(&Action::Pass(TERMS.seeds - 1));
-    assert_eq!(table.room.running(), 1);
+    assert_eq!(table.room.running_count(), 1);
     table.act(&Action::Pass(1));
     assert_eq!(balances(&table, &players), [995, 1005]);
     let Message::Result {
@@ -701,7 +711,7 @@ fn a_draining_room_starts_no_game_and_finishes_running_ones() {
     table.act(&Action::Choose(1, Kind::Single));
     table.act(&Action::Choose(2, Kind::Double));
     table.act(&Action::Drain);
-    assert_eq!(table.room.waiting(), 0);
+    assert_eq!(table.room.waiting_count(), 0);
     let game = Kind::Double;
     assert_eq!(*last(&table, players[2]), Message::Draining { game });
     let (choose, _) = table.choice(players[2], Kind::Single);
@@ -778,7 +788,7 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
             let choose = Command::Choose {
                 player: PlayerId(player),
                 kind: Kind::Single,
-                meeting: OpponentChoice::Anyone,
+                opponent: OpponentChoice::Anyone,
                 seed_hash: Hex::new([8; 32]),
                 secret: Secret::new(Hex::new([7; 32])),
             };
@@ -880,7 +890,7 @@ fn events_contain_no_names() {
 #[test]
 fn time_waits_for_requests_in_flight_and_later_decisions_are_too_late() {
     let (mut table, players) = seated(&[false; 2]);
-    table.room.wait_for_late(1_000);
+    table.room.set_grace(1_000);
     table.act(&Action::Choose(0, Kind::Single));
     table.act(&Action::Choose(1, Kind::Single));
     table.act(&Action::Seed(0, true));
@@ -896,7 +906,7 @@ fn time_waits_for_requests_in_flight_and_later_decisions_are_too_late() {
     assert_eq!(table.room.next_due(), Some(due + 1_000));
     let ticked = table.room.step(&Command::Tick, due + 999);
     assert_eq!(ticked.map(|step| step.events.len()), Ok(0));
-    let late = |table: &Table, asked| table.room.too_late(&decide(players[0]), asked);
+    let late = |table: &Table, asked| table.room.late_refusal(&decide(players[0]), asked);
     assert_eq!(late(&table, due), Some(Refusal::TooLate));
     assert_eq!(late(&table, due - 1), None);
     // A request made in time may arrive after the deadline.

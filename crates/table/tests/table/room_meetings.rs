@@ -39,11 +39,11 @@ fn room() -> Room {
 }
 
 /// A choice of the single card game.
-const fn choose(player: PlayerId, meeting: OpponentChoice) -> Command {
+const fn choose(player: PlayerId, opponent: OpponentChoice) -> Command {
     Command::Choose {
         player,
         kind: Kind::Single,
-        meeting,
+        opponent,
         seed_hash: Hex::new([8; 32]),
         secret: Secret::new(Hex::new([9; 32])),
     }
@@ -88,8 +88,8 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
         met(&step(&mut room, &choose(BOB, OpponentChoice::Anyone))),
         None
     );
-    assert_eq!(room.waits_for(Kind::Single), Some((BOB, 0)));
-    assert_eq!(room.waiting(), 2);
+    assert_eq!(room.first_waiting(Kind::Single), Some((BOB, 0)));
+    assert_eq!(room.waiting_count(), 2);
     let other = OpponentChoice::Invitation(Hex::new([6; 16]));
     assert_eq!(room.find_opponent(CID, Kind::Single, other), None);
     assert_eq!(room.find_opponent(CID, Kind::Single, INVITED), Some(ANN));
@@ -169,7 +169,7 @@ fn a_player_who_stops_waiting_withdraws_the_rematch() {
 fn a_player_waiting_for_somebody_is_not_forwarded() {
     let mut room = room();
     step(&mut room, &choose(ANN, INVITED));
-    let send_on = Command::SendOn {
+    let send_on = Command::Forward {
         player: ANN,
         room: 1,
     };
@@ -186,5 +186,5 @@ fn a_closing_room_releases_players_waiting_for_somebody() {
     for player in [ANN, CID] {
         assert_eq!(heard(&drained, player), [Message::Draining { game }]);
     }
-    assert_eq!((heard(&drained, BOB), room.waiting()), (vec![], 0));
+    assert_eq!((heard(&drained, BOB), room.waiting_count()), (vec![], 0));
 }

@@ -4,7 +4,7 @@ use super::client_requests;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::client::{Action, CloseCode, End, Frame, Session};
+use war_table::server::client::{Action, CloseCode, ConnectionEnd, Frame, Session};
 use war_table::server::hub::Outbound;
 
 fn session(rate: u32) -> Session {
@@ -59,7 +59,7 @@ fn a_client_has_10_seconds_to_say_hello() {
     assert_eq!(woken(&mut new, 0), [Action::Ping]);
     assert_eq!(new.next_wake(), 10_000);
     assert_eq!(woken(&mut new, 9_999), []);
-    let closed = [Action::End(End::Close(CloseCode::Policy))];
+    let closed = [Action::End(ConnectionEnd::Close(CloseCode::Policy))];
     assert_eq!(woken(&mut new, 10_000), closed);
     // A client that sends only other requests is treated the same.
     let mut talks = session(20);
@@ -90,7 +90,7 @@ fn a_silent_client_is_disconnected_after_a_minute() {
         }
     };
     assert_eq!(pings, [0, 20_000, 40_000]);
-    assert_eq!(end, (60_000, End::Gone));
+    assert_eq!(end, (60_000, ConnectionEnd::Gone));
 }
 
 #[test]
@@ -98,7 +98,10 @@ fn a_pong_is_a_sign_of_life() {
     let mut session = welcomed_session(20);
     session.receive(Frame::Control, 50_000);
     assert_eq!(woken(&mut session, 109_999), [Action::Ping]);
-    assert_eq!(woken(&mut session, 110_000), [Action::End(End::Gone)]);
+    assert_eq!(
+        woken(&mut session, 110_000),
+        [Action::End(ConnectionEnd::Gone)]
+    );
 }
 
 #[test]
@@ -117,7 +120,10 @@ fn receiving_stored_messages_is_a_sign_of_life() {
     );
     session.catch_up(1, 59_000);
     assert_eq!(woken(&mut session, 118_999), [Action::Ping]);
-    assert_eq!(woken(&mut session, 119_000), [Action::End(End::Gone)]);
+    assert_eq!(
+        woken(&mut session, 119_000),
+        [Action::End(ConnectionEnd::Gone)]
+    );
 }
 
 #[test]
@@ -144,18 +150,18 @@ fn a_flood_ends_the_connection() {
     }
     assert_eq!(actions(&mut session), []);
     session.receive(Frame::Control, 0);
-    let closed = [Action::End(End::Close(CloseCode::Policy))];
+    let closed = [Action::End(ConnectionEnd::Close(CloseCode::Policy))];
     assert_eq!(actions(&mut session), closed);
 }
 
 #[test]
 fn a_client_is_not_read_while_answers_pile_up_or_its_hello_is_pending() {
     let mut session = session(20);
-    assert!(session.reads(0));
+    assert!(session.should_read(0));
     send(&mut session, &client_requests::hello("Ann"), 0);
-    assert!(!session.reads(0));
+    assert!(!session.should_read(0));
     session.deliver(Outbound::Answer("refused".to_owned()));
-    assert!(session.reads(15) && !session.reads(16));
+    assert!(session.should_read(15) && !session.should_read(16));
 }
 
 #[test]
@@ -180,13 +186,13 @@ fn a_returning_client_receives_nothing_before_it_asks() {
         send(&mut session, &resume, 0)[..],
         [Action::Request(_)]
     ));
-    assert!(!session.reads(0), "nothing is read before it is done");
+    assert!(!session.should_read(0), "nothing is read before it is done");
     session.deliver(Outbound::Resumed(None));
     session.catch_up(4, 0);
     assert_eq!(actions(&mut session), [Action::CatchUp], "it was refused");
     send(&mut session, &resume, 0);
     session.deliver(Outbound::Resumed(Some(2)));
-    assert!(session.reads(0));
+    assert!(session.should_read(0));
     assert_eq!(actions(&mut session), [Action::CatchUp]);
     session.catch_up(4, 0);
     let read = Action::Read {
@@ -250,13 +256,13 @@ fn answers_waiting_for_stored_messages_are_limited() {
     send(&mut session, &client_requests::cancel("x"), 0);
     session.catch_up(1, 0);
     for _ in 0..16 {
-        assert!(session.reads(0));
+        assert!(session.should_read(0));
         let answer = json!({"type": "error", "seq": 1}).to_string();
         session.deliver(Outbound::Answer(answer));
     }
-    assert!(!session.reads(0));
+    assert!(!session.should_read(0));
     session.replay(vec![(1, "one".to_owned())]);
-    assert!(session.reads(0));
+    assert!(session.should_read(0));
 }
 
 #[test]
@@ -265,11 +271,14 @@ fn a_second_hello_is_refused_and_a_close_is_answered() {
     let hello = client_requests::hello("Ann");
     assert_eq!(code(&send(&mut session, &hello, 0)), "hello_again");
     session.receive(Frame::Close, 0);
-    assert_eq!(actions(&mut session), [Action::End(End::Left)]);
+    assert_eq!(
+        actions(&mut session),
+        [Action::End(ConnectionEnd::ClosedByClient)]
+    );
     session.shut_down();
     assert_eq!(
         actions(&mut session),
-        [Action::End(End::Close(CloseCode::Restart))]
+        [Action::End(ConnectionEnd::Close(CloseCode::Restart))]
     );
 }
 
@@ -282,10 +291,10 @@ fn an_unavailable_request_may_be_repeated() {
         "{hello:?}"
     );
     let id = |id| RequestId::new(id).expect("an id");
-    assert!(!session.reads(0), "one hello at a time");
-    session.give_up(id("h"), 14_000);
+    assert!(!session.should_read(0), "one hello at a time");
+    session.refuse_as_unavailable(id("h"), 14_000);
     assert_eq!(code(&actions(&mut session)), "unavailable");
-    assert!(session.reads(0));
+    assert!(session.should_read(0));
     let again = send(&mut session, &client_requests::hello("Ann"), 23_000);
     assert!(
         matches!(again[..], [Action::Request(Request::Hello { .. })]),
@@ -296,10 +305,10 @@ fn an_unavailable_request_may_be_repeated() {
     let resume = json!({"type": "resume", "id": "r", "after": 0});
     send(&mut session, &client_requests::cancel("x"), 23_000);
     send(&mut session, &resume, 23_000);
-    session.give_up(id("x"), 28_000);
-    assert!(!session.reads(0), "the other one is on its way still");
-    session.give_up(id("r"), 28_000);
-    assert!(session.reads(0));
+    session.refuse_as_unavailable(id("x"), 28_000);
+    assert!(!session.should_read(0), "the other one is on its way still");
+    session.refuse_as_unavailable(id("r"), 28_000);
+    assert!(session.should_read(0));
     assert_eq!(
         send(&mut session, &resume, 29_000).len(),
         3,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fs;
 use war_table::operator::{OperatorAnswer, OperatorRequest};
-use war_table::protocol::schema::generated;
+use war_table::protocol::schema::generate;
 
 /// Variant parsed from a line of JSON, which has to serialize to the same bytes.
 fn round_trip<T: Serialize + DeserializeOwned>(line: &str) -> String {
@@ -63,7 +63,7 @@ fn resolved(schema: &Value, definitions: &Map<String, Value>) -> Value {
 
 #[test]
 fn fields_of_the_protocol_are_frozen() {
-    let schema = generated().to_value();
+    let schema = generate().to_value();
     let definitions = schema["$defs"].as_object().expect("definitions");
     let fields = resolved(&schema, definitions);
     let text = serde_json::to_string_pretty(&fields).expect("JSON");

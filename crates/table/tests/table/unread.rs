@@ -6,7 +6,7 @@ use war_table::protocol::PlayerId;
 
 /// Messages to the first player after this one.
 fn unread(table: &TestHub, after: u64) -> Vec<String> {
-    let outbox = table.store.committed().outbox;
+    let outbox = table.store.snapshot().outbox;
     let first = PlayerId(1);
     let unread = outbox.range((first, after + 1)..=(first, u64::MAX));
     let types = unread.map(|(_, body)| {
@@ -17,7 +17,7 @@ fn unread(table: &TestHub, after: u64) -> Vec<String> {
 }
 
 fn last(table: &TestHub) -> u64 {
-    let outbox = table.store.committed().outbox;
+    let outbox = table.store.snapshot().outbox;
     let of_first = outbox.range((PlayerId(1), 0)..=(PlayerId(1), u64::MAX));
     of_first.last().map_or(0, |((_, seq), _)| *seq)
 }

@@ -3,15 +3,15 @@
 use crate::context::Context;
 use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::input::{self, RereadableInput};
-use crate::machine::output::Printer;
 use crate::machine::progress::SharedProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
+use crate::machine::stdout::Printer;
 use crate::machine::terminal::Terminal;
-use crate::machine::text::display;
+use crate::machine::text::path_text;
 use crate::verdict::{JournalReading, judge_unopened, report_verdict};
 use std::path::Path;
 use war::i18n::{Lang, Text, text};
-use war::journal::{Difference, DifferencePlace, Judgement, ReadError, Reader, differences};
+use war::journal::{Difference, JournalPart, Judgement, ReadError, Reader, find_differences};
 use war::replay::Replay;
 
 /// Prints the differences in the headers, if any, the first one in the events or ends, and the
@@ -29,25 +29,25 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
         }
         Err((side, reading)) => return Ok(report_verdict(paths[side], &reading, terminal)),
     };
-    let Some(last) = differences.last().map(|last| last.place) else {
+    let Some(last) = differences.last().map(|last| last.part) else {
         terminal.print_line(&text!(DiffNone));
         return Ok(Exit::Success);
     };
     for difference in &differences {
-        terminal.print_line(&difference_text(difference.place));
+        terminal.print_line(&difference_text(difference.part));
         for (path, says) in paths.into_iter().zip(&difference.sides) {
-            let side = text!(DiffSide, file = display(path), says = says.as_str());
+            let side = text!(DiffSide, file = path_text(path), says = says.as_str());
             terminal.print_line(&side);
         }
     }
-    let DifferencePlace::Event { turn, .. } = last else {
+    let JournalPart::Event { turn, .. } = last else {
         terminal.print_line(&text!(DiffSameGame));
-        return Ok(Exit::Bad);
+        return Ok(Exit::InvalidData);
     };
     for (path, file) in paths.into_iter().zip(files) {
-        let title = text!(DiffScreen, file = display(path), turn = turn);
+        let title = text!(DiffScreen, file = path_text(path), turn = turn);
         terminal.print_line(&title);
-        let is_shown = screen(file, turn, lang, terminal);
+        let is_shown = print_screen(file, turn, lang, terminal);
         if is_interrupted() {
             return Err(Failure::new(Exit::Incomplete, text!(Interrupted)));
         }
@@ -57,7 +57,7 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
             Err(_) => terminal.print_line(&text!(DiffNotByRules)),
         }
     }
-    Ok(Exit::Bad)
+    Ok(Exit::InvalidData)
 }
 
 /// Compares the journals; returns the differences, and the files to read again. The error names the
@@ -74,7 +74,7 @@ fn compare(
     };
     let mut open = |side| open(side).map_err(|error| (side, judge_unopened(error)));
     let mut readers = [open(0)?, open(1)?];
-    let found = differences(&mut readers).map_err(|(side, error)| {
+    let found = find_differences(&mut readers).map_err(|(side, error)| {
         let events = readers[side].events();
         (side, Judgement::of(Err(error), None, events))
     })?;
@@ -82,7 +82,7 @@ fn compare(
 }
 
 /// Prints a turn of a game; returns true if there was anything to print.
-fn screen(
+fn print_screen(
     file: RereadableInput,
     turn: u32,
     lang: Option<Lang>,
@@ -92,19 +92,19 @@ fn screen(
     let lang = lang.unwrap_or(replay.header().lang);
     let mut printer = Printer::new(terminal.out.clone(), turn..=turn, replay.header(), lang);
     let mut is_shown = false;
-    while !is_interrupted() && replay.event(&mut printer)? && replay.turn() <= turn {
+    while !is_interrupted() && replay.next_event(&mut printer)? && replay.turn() <= turn {
         is_shown |= replay.turn() == turn && !replay.text().is_empty();
     }
     Ok(is_shown)
 }
 
 /// Heading of a difference.
-fn difference_text(place: DifferencePlace) -> Text {
+fn difference_text(place: JournalPart) -> Text {
     match place {
-        DifferencePlace::Header => text!(DiffHeader),
-        DifferencePlace::Event { seq, turn } => {
+        JournalPart::Header => text!(DiffHeader),
+        JournalPart::Event { seq, turn } => {
             text!(DiffEvent, seq = seq.to_string(), turn = turn)
         }
-        DifferencePlace::End => text!(DiffEnd),
+        JournalPart::End => text!(DiffEnd),
     }
 }

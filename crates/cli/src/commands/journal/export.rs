@@ -3,9 +3,9 @@
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::input::{self, is_standard_stream};
-use crate::machine::outputs::{OutputError, OutputFile, OutputFiles};
+use crate::machine::output_files::{OutputError, OutputFile, OutputFiles};
 use crate::machine::signals::clean_up_on_signal;
-use crate::machine::text::display;
+use crate::machine::text::path_text;
 use crate::verdict::{read_all, report_verdict};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -88,7 +88,7 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
         let input = input::open(path).map_err(ReadError::from);
         let opened = input.and_then(|input| Replay::open(input, None));
         if let Ok(replay) = &opened {
-            table.begin(&display(path), replay.header());
+            table.begin(&path_text(path), replay.header());
         }
         let reading = read_all(opened, &mut table);
         // The verdict follows the rows.
@@ -98,14 +98,14 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
     if matches!(exit, Exit::Success | Exit::Incomplete) {
         table.finish()?;
     } else if !is_standard_stream(&options.output) {
-        let text = text!(ExportRefused, file = display(&options.output));
-        context.terminal.error(&text);
+        let text = text!(ExportRefused, file = path_text(&options.output));
+        context.terminal.report_error(&text);
     }
     Ok(exit)
 }
 
 /// Bytes to collect before they are written.
-const ENOUGH: usize = 1 << 16;
+const FLUSH_SIZE: usize = 1 << 16;
 
 /// Projection that writes the events of games to a table.
 pub(crate) struct TableWriter {
@@ -115,7 +115,7 @@ pub(crate) struct TableWriter {
     rows: Option<EventRows>,
     /// Bytes that are not written yet.
     ready: Vec<u8>,
-    failed: Option<OutputError>,
+    error: Option<OutputError>,
 }
 
 impl TableWriter {
@@ -125,7 +125,7 @@ impl TableWriter {
             output,
             rows: None,
             ready: Vec::new(),
-            failed: None,
+            error: None,
         }
     }
 
@@ -136,7 +136,7 @@ impl TableWriter {
 
     /// Writes all complete rows.
     pub(crate) fn write(&mut self) -> Result<(), OutputError> {
-        if let Some(error) = self.failed.take() {
+        if let Some(error) = self.error.take() {
             return Err(error);
         }
         self.output.write(&self.ready)?;
@@ -159,12 +159,12 @@ where
     fn project(&mut self, event: &S::Event, state: &S) {
         let Some(rows) = &mut self.rows else { return };
         rows.project(event, state);
-        if self.failed.is_some() {
+        if self.error.is_some() {
             return;
         }
-        self.exporter.row(rows.row(), &mut self.ready);
-        if self.ready.len() >= ENOUGH {
-            self.failed = self.write().err();
+        self.exporter.write_row(rows.row(), &mut self.ready);
+        if self.ready.len() >= FLUSH_SIZE {
+            self.error = self.write().err();
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::failure::{
 use crate::machine::input::is_standard_stream;
 use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::display;
-use crate::verdict::{JournalReading, judge_unopened, open, report_verdict};
+use crate::machine::text::path_text;
+use crate::verdict::{JournalReading, judge_unopened, open_journal, report_verdict};
 use std::path::Path;
 use war::i18n::{Count, text};
 use war::journal::{End, JournalFile, Position, Reason, TrailingBytes};
@@ -27,25 +27,25 @@ pub(crate) fn repair(
 ) -> Result<Exit, Failure> {
     // A pipe can't be read twice.
     if !path.is_file() && path.exists() || is_standard_stream(path) {
-        let text = text!(RepairNoFile, file = display(path));
+        let text = text!(RepairNoFile, file = path_text(path));
         return Err(Failure::usage(text));
     }
     Interruption::catch_for_reading(context.terminal.catalogue);
-    let mut replay = match Replay::open(open(path)?, None) {
+    let mut replay = match Replay::open(open_journal(path)?, None) {
         Ok(replay) => replay,
         Err(error) => return Ok(refuse(path, &judge_unopened(error), context)),
     };
-    let repair = match Repair::of(&mut replay, salvage) {
+    let repair = match Repair::prepare(&mut replay, salvage) {
         Ok(repair) => repair,
         Err(refused) => {
             let result = match refused {
-                RepairError::Whole(end) => Ok(end),
+                RepairError::AlreadyComplete(end) => Ok(end),
                 RepairError::Faulty(error) => Err(error),
             };
             return Ok(refuse(path, &replay.judge(result), context));
         }
     };
-    let (end, kept) = match Replay::open(open(path)?, None) {
+    let (end, kept) = match Replay::open(open_journal(path)?, None) {
         Ok(again) => copy(repair, again, new)?,
         Err(error) => {
             return Ok(report_verdict(
@@ -55,7 +55,7 @@ pub(crate) fn repair(
             ));
         }
     };
-    let (file, new) = (display(path), display(new));
+    let (file, new) = (path_text(path), path_text(new));
     let (events, turns) = (Count(end.events), Count(end.turns.into()));
     let text = match end.reason {
         Reason::CutOff => text!(
@@ -82,7 +82,7 @@ pub(crate) fn repair(
 
 /// Reports the part of the file that was dropped.
 fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
-    let dropped = TrailingBytes::after(kept, open(path)?);
+    let dropped = TrailingBytes::after(kept, open_journal(path)?);
     let dropped = dropped.map_err(|error| read_failure(path, &error))?;
     let text = text!(
         RepairDropped,
@@ -118,13 +118,13 @@ fn refuse(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit 
     }
     let has_fault = matches!(reading, Ok(judgement) if judgement.fault().is_some());
     let text = if exit == Exit::Incomplete && has_fault {
-        text!(RepairNothing, file = display(path))
+        text!(RepairNothing, file = path_text(path))
     } else {
-        text!(NotRepaired, file = display(path))
+        text!(NotRepaired, file = path_text(path))
     };
-    context.terminal.error(&text);
+    context.terminal.report_error(&text);
     match exit {
         Exit::Unsupported => exit,
-        exit => exit.worse(Exit::Bad),
+        exit => exit.worse(Exit::InvalidData),
     }
 }

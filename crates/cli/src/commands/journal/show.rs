@@ -3,20 +3,20 @@
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::signals::Interruption;
-use crate::machine::text::display;
-use crate::verdict::{judge_unopened, open, report_verdict};
+use crate::machine::text::path_text;
+use crate::verdict::{judge_unopened, open_journal, report_verdict};
 use std::path::Path;
 use war::i18n::{Count, Text, text};
 use war::journal::{Deal, Format, Header, RecordedRules};
 use war::replay::Replay;
 use war::result::Tally;
-use war::support::visible::excerpt;
-use war::support::visible::replace_unprintable;
+use war::support::sanitize::excerpt;
+use war::support::sanitize::replace_unprintable;
 
 /// Prints the header of a journal, a summary of its game, and the verdict.
 pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
     Interruption::catch_for_reading(context.terminal.catalogue);
-    let mut replay = match Replay::open(open(path)?, None) {
+    let mut replay = match Replay::open(open_journal(path)?, None) {
         Ok(replay) => replay,
         Err(error) => {
             return Ok(report_verdict(
@@ -26,7 +26,7 @@ pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> 
             ));
         }
     };
-    for text in header_texts(&display(path), replay.header()) {
+    for text in header_texts(&path_text(path), replay.header()) {
         context.terminal.print_line(&text);
     }
     let mut tally = Tally::default();
@@ -139,6 +139,6 @@ fn deal_text(deal: &Deal) -> Text {
 
 /// Formats a text from the header on one line, shortened.
 fn one_line(text: &str) -> String {
-    const LONGEST: usize = 400;
-    replace_unprintable(&excerpt(text, LONGEST))
+    const MAX_LENGTH: usize = 400;
+    replace_unprintable(&excerpt(text, MAX_LENGTH))
 }

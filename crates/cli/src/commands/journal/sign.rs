@@ -6,8 +6,10 @@ use crate::machine::journal_files::create_synced;
 use crate::machine::keys::{ExpectedSignature, load_public_key, load_secret_key, signature_path};
 use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::display;
-use crate::verdict::{JournalReading, judge_unopened, read_all, report_signed, report_verdict};
+use crate::machine::text::path_text;
+use crate::verdict::{
+    JournalReading, judge_unopened, read_all, report_faults_with_key, report_verdict,
+};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -16,7 +18,7 @@ use war::i18n::text;
 use war::journal::{Judgement, Position};
 use war::replay::Replay;
 use war::signing::{ContentHash, HashingReader, PublicKey, SecretKey};
-use war::support::visible::replace_unprintable;
+use war::support::sanitize::replace_unprintable;
 
 pub(super) const SIGN_EXAMPLES: &str = "\
 Examples:
@@ -89,7 +91,7 @@ fn for_each_journal(
 }
 
 /// Verifies a journal; also returns a hash of the bytes read.
-fn read(path: &Path) -> (JournalReading, ContentHash) {
+fn verify_and_hash(path: &Path) -> (JournalReading, ContentHash) {
     let input = match JournalInput::open(path, StdoutUse::Silent) {
         Ok(input) => HashingReader::new(input),
         Err(error) => return (judge_unopened(error.into()), ContentHash::default()),
@@ -107,38 +109,38 @@ fn reread<T>(
 ) -> Result<T, Failure> {
     let done =
         JournalInput::open(path, StdoutUse::Silent).and_then(|input| seen.reread(input, act));
-    let text = text!(SignChanging, file = display(path));
+    let text = text!(SignChanging, file = path_text(path));
     let done = done.map_err(|error| read_failure(path, &error))?;
     done.ok_or_else(|| Failure::new(Exit::InputOutput, text))
 }
 
 fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit, Failure> {
-    let (reading, seen) = read(path);
+    let (reading, seen) = verify_and_hash(path);
     let exit = report_verdict(path, &reading, &mut context.terminal);
     let end = reading.as_ref().ok().and_then(Judgement::end);
     let (Some(end), Exit::Success) = (end, exit) else {
         if is_interrupted() {
             return Ok(exit);
         }
-        let text = text!(NotSigned, file = display(path));
-        context.terminal.error(&text);
+        let text = text!(NotSigned, file = path_text(path));
+        context.terminal.report_error(&text);
         return Ok(exit);
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let comment = format!("digest:{}\tfile:{}", end.chain, replace_unprintable(&name));
+    let comment = format!("digest:{}\tfile:{}", end.digest, replace_unprintable(&name));
     let signature = reread(path, &seen, |bytes| key.sign(bytes, &comment))?;
     let place = signature_path(path);
     create_synced(&place, signature.as_bytes())
         .map_err(|error| signature_failure(&place, &error))?;
     let key = key.id().to_string();
-    let text = text!(Signed, file = display(&place), key = key);
-    context.terminal.note(&text);
+    let text = text!(Signed, file = path_text(&place), key = key);
+    context.terminal.report_note(&text);
     Ok(exit)
 }
 
 fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exit, Failure> {
     let expected = ExpectedSignature::load_for(path, key)?;
-    let (mut reading, seen) = read(path);
+    let (mut reading, seen) = verify_and_hash(path);
     let mut signed = None;
     // A fault of the journal outranks one of its signature.
     if matches!(&reading, Ok(judgement) if judgement.end().is_some()) {
@@ -146,11 +148,12 @@ fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exi
             Ok(key) => signed = Some(key),
             Err(wrong) => {
                 let file = Position::START;
-                reading = reading.map(|judgement| judgement.unexpected(file, wrong));
+                reading = reading.map(|judgement| judgement.mark_unexpected(file, wrong));
             }
         }
     }
-    let (line, exit) = report_signed(path, &reading, signed.as_deref(), &mut context.terminal);
+    let (line, exit) =
+        report_faults_with_key(path, &reading, signed.as_deref(), &mut context.terminal);
     context.terminal.print_line(&line);
     Ok(exit)
 }

@@ -8,8 +8,8 @@ use crate::failure::{
 use crate::machine::input::is_standard_stream;
 use crate::machine::journal_files::remove_partial;
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::display;
-use crate::verdict::{judge_unopened, open, report_verdict};
+use crate::machine::text::path_text;
+use crate::verdict::{judge_unopened, open_journal, report_verdict};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Count, text};
@@ -36,17 +36,17 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
     let format = options.additions.format().map_err(Failure::usage)?;
     // A pipe can't be read twice.
     if !old.is_file() && old.exists() || is_standard_stream(old) {
-        return Err(Failure::usage(text!(UpgradeNoFile, file = display(old))));
+        return Err(Failure::usage(text!(UpgradeNoFile, file = path_text(old))));
     }
     Interruption::catch_for_reading(context.terminal.catalogue);
-    let reading = match Replay::open(open(old)?, None) {
+    let reading = match Replay::open(open_journal(old)?, None) {
         Ok(mut replay) if replay.header().format == Format::V1 => {
             let end = replay.read_to_end(&mut ());
             replay.judge(end)
         }
         Ok(_) => {
-            let text = text!(UpgradeNothing, file = display(old));
-            return Err(Failure::new(Exit::Bad, text));
+            let text = text!(UpgradeNothing, file = path_text(old));
+            return Err(Failure::new(Exit::InvalidData, text));
         }
         Err(error) => judge_unopened(error),
     };
@@ -57,11 +57,11 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
         if reading.is_err() {
             return Ok(exit);
         }
-        let text = text!(NotUpgraded, file = display(old));
-        context.terminal.error(&text);
+        let text = text!(NotUpgraded, file = path_text(old));
+        context.terminal.report_error(&text);
         return Ok(exit);
     };
-    let format = format.with_upgraded_from(end.chain);
+    let format = format.with_upgraded_from(end.digest);
     let header = Header {
         format,
         ..header.clone()
@@ -69,10 +69,10 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
     let upgraded = copy(old, new, &header, end)?;
     context.terminal.report(&text!(
         Upgraded,
-        file = display(old),
-        new = display(new),
+        file = path_text(old),
+        new = path_text(new),
         events = Count(upgraded.events),
-        digest = upgraded.chain.to_string()
+        digest = upgraded.digest.to_string()
     ));
     Ok(Exit::Success)
 }
@@ -83,10 +83,10 @@ fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failu
         if is_interrupted() {
             return creation_interrupted(new);
         }
-        let text = text!(UpgradeChanged, file = display(old));
+        let text = text!(UpgradeChanged, file = path_text(old));
         Failure::new(Exit::InputOutput, text)
     };
-    let mut replay = Replay::open(open(old)?, None).map_err(|_| changed())?;
+    let mut replay = Replay::open(open_journal(old)?, None).map_err(|_| changed())?;
     let file = JournalFile::create(new)
         .map_err(|error| create_failure(new, &error, JournalNaming::Given))?;
     let mut copying = JournalCopier::new(file, header);

@@ -8,35 +8,37 @@ use crate::arguments::values::{
     ShardArgument, column_parser, count_parser, kernel_parser, parse_deck, parse_game, parse_hand,
     parse_seed, parse_shard, suggestions,
 };
-use crate::commands::games::{Destination, Session, with_audit_log};
+use crate::commands::games::{Destination, PlannedGame, with_audit_log};
 use crate::commands::stats::check_svg_name;
 use crate::commands::view::view_game;
 use crate::context::Context;
 use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::input::{self, is_standard_stream};
-use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten, write_all};
+use crate::machine::output_files::{
+    OutputError, OutputFile, OutputFiles, find_overwritten, write_all,
+};
 use crate::machine::progress::GameProgress;
 use crate::machine::scenario_files::ScenarioSource;
 use crate::machine::signals::Interruption;
-use crate::machine::text::display;
+use crate::machine::text::path_text;
 use clap::{Args, Subcommand};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use war::cards::{Deck, GameNumber, Generator};
 use war::i18n::{Count, Text, text};
-use war::recording::Opening;
+use war::recording::NewGame;
 use war::rules::Variant;
 use war::scenario;
 use war_simulate::plot;
 use war_simulate::{
-    Column, Dealing, FixedHand, GameSettings, GameSetup, Kernel, Plan, RuleSettings, Run,
+    Dealing, FixedHand, GameSettings, GameSetup, HandColumn, Kernel, Plan, RuleSettings, Run,
     RunFileError, csv_header,
 };
 
 pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
 
 /// Fewest games for a row of the literature: fewer would lack the standard errors of some figures.
-pub(super) const FEWEST_GAMES: u64 = 100;
+pub(super) const MIN_GAMES: u64 = 100;
 
 pub(crate) const SIMULATE_EXAMPLES: &str = "\
 Examples:
@@ -100,7 +102,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) csv_games: Option<PathBuf>,
     /// Extra columns about the dealt hands, by player: aces,kings,strength
     #[arg(long, value_name = "COLUMN,...", ignore_case = true, value_delimiter = ',', requires = "csv_games", value_parser = column_parser())]
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<HandColumn>,
     /// Simulation engine to use; the results are the same [default: fastest]
     #[arg(long, value_name = "KERNEL", ignore_case = true, value_parser = kernel_parser())]
     pub(crate) kernel: Option<Kernel>,
@@ -162,7 +164,7 @@ impl FigureFiles {
 }
 
 /// Default number of games.
-const GAMES: u64 = 1_000_000;
+const DEFAULT_GAMES: u64 = 1_000_000;
 
 impl SimulateArgs {
     /// Setup of games that are dealt from a deck.
@@ -170,12 +172,12 @@ impl SimulateArgs {
     /// The error names options that exclude each other.
     pub(crate) fn game_setup(&self) -> Result<GameSetup, Text> {
         let chosen = GameSettings {
-            rules: self.rules.chosen(),
+            rules: self.rules.settings(),
             players: self.players,
             deck: self.deck,
-            fix: self.fix.clone(),
+            fixed_hand: self.fix.clone(),
         };
-        chosen.setup().map_err(not_playable_text)
+        chosen.to_setup().map_err(not_playable_text)
     }
 
     /// Single game to print, if requested.
@@ -195,7 +197,7 @@ impl SimulateArgs {
     }
 
     /// Extra columns of the rows, without duplicates.
-    pub(crate) fn columns(&self) -> Vec<Column> {
+    pub(crate) fn columns(&self) -> Vec<HandColumn> {
         let mut columns = Vec::new();
         for &column in &self.columns {
             if !columns.contains(&column) {
@@ -209,7 +211,7 @@ impl SimulateArgs {
     ///
     /// The error says that the shard is empty or can't be determined.
     pub(crate) fn part(&self) -> Result<(u64, Range<u64>), Text> {
-        let games = self.games.unwrap_or(GAMES);
+        let games = self.games.unwrap_or(DEFAULT_GAMES);
         let Some(shard) = self.shard.map(ShardArgument::resolve).transpose()? else {
             return Ok((games, 0..games));
         };
@@ -229,9 +231,9 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     }
     let journal = options.journal.as_deref();
     let destination = Destination::for_single_game(journal, &options.form, options.result)?;
-    let rules = game_rules(options)?;
+    let setup = load_setup(options)?;
     if let Some(number) = options.single_game().map_err(Failure::usage)? {
-        return play_one(options, &rules, number, destination, context);
+        return play_one(options, &setup, number, destination, context);
     }
     let (games, part) = options.part().map_err(Failure::usage)?;
     let uses_stdout = options.files.has_stdout(options.csv_games.as_deref());
@@ -249,7 +251,7 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     let files = outputs.open_all(options.files.all())?;
     let mut rows = outputs.open_optional(options.csv_games.as_deref())?;
     let plan = Plan {
-        rules,
+        setup,
         seed,
         games,
         part,
@@ -263,7 +265,7 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     );
     let run = match &mut rows {
         Some(rows) => {
-            rows.write(csv_header(&options.columns(), plan.rules.players))?;
+            rows.write(csv_header(&options.columns(), plan.setup.players))?;
             plan.play_with_rows(jobs, &watch, &options.columns(), |text| rows.write(text))?
         }
         None => plan.play(jobs, &watch),
@@ -280,7 +282,7 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     if run.partial {
         let games = run.tally.games();
         let text = text!(SimPartial, games = Count(games));
-        context.terminal.warning(&text);
+        context.terminal.report_warning(&text);
         return Ok(Exit::Incomplete);
     }
     Ok(Exit::Success)
@@ -304,13 +306,13 @@ fn play_one(
     let generator = Generator::Xoshiro256PlusPlus { number };
     let (variant, deck, players) = (rules.variant(), rules.deck, rules.players);
     let opening = match &rules.dealing {
-        Dealing::Shuffled => Opening::shuffled(variant, deck, players, generator)?,
+        Dealing::Shuffled => NewGame::shuffled(variant, deck, players, generator)?,
         Dealing::Fixed { seat, cards } => {
             let hand = (*seat, cards.clone());
-            Opening::fixed(variant, deck, players, generator, hand)?
+            NewGame::fixed(variant, deck, players, generator, hand)?
         }
         Dealing::Given { name, hands } => {
-            Opening::scenario(variant, name, hands.clone(), generator.start())?
+            NewGame::scenario(variant, name, hands.clone(), generator.start())?
         }
     };
     if options.view {
@@ -319,7 +321,7 @@ fn play_one(
             view_game(opening, Path::new(&name), log, context)
         });
     }
-    let session = Session {
+    let session = PlannedGame {
         follows_another: false,
         opening,
         destination,
@@ -340,7 +342,7 @@ fn write_files(
 }
 
 /// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
-const LARGEST_PART: u64 = 64 << 20;
+const MAX_PART_SIZE: u64 = 64 << 20;
 
 fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
     check_svg_name(files.plot.as_deref()).map_err(Failure::usage)?;
@@ -348,20 +350,22 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
     if let Some(output) = find_overwritten(files.all(), paths) {
         return Err(Failure::usage(text!(
             SimOutputIsPart,
-            file = display(output)
+            file = path_text(output)
         )));
     }
     let mut parts = Vec::new();
     for path in paths {
-        let read = input::read_limited(path, LARGEST_PART);
+        let read = input::read_limited(path, MAX_PART_SIZE);
         let read = read.map_err(|error| read_failure(path, &error))?;
         let part = read.ok_or(RunFileError::Changed);
         let part = part.and_then(|json| Run::from_json(&json));
-        let no_part = |error| Failure::new(Exit::Bad, run_file_text(&error, display(path)));
+        let no_part =
+            |error| Failure::new(Exit::InvalidData, run_file_text(&error, path_text(path)));
         parts.push(part.map_err(no_part)?);
     }
-    let run = Run::join(&parts)
-        .map_err(|error| Failure::new(Exit::Bad, run_join_text(error, file_names(paths))))?;
+    let run = Run::join(&parts).map_err(|error| {
+        Failure::new(Exit::InvalidData, run_join_text(error, file_names(paths)))
+    })?;
     let uses_stdout = files.has_stdout(None);
     let files = OutputFiles::default().open_all(files.all())?;
     if !uses_stdout {
@@ -372,9 +376,9 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
 }
 
 /// Setup of the games, dealt or given by a scenario.
-fn game_rules(options: &SimulateArgs) -> Result<GameSetup, Failure> {
+fn load_setup(options: &SimulateArgs) -> Result<GameSetup, Failure> {
     match &options.deal {
-        Some(path) => scenario_setup(path, &options.rules.chosen()),
+        Some(path) => scenario_setup(path, &options.rules.settings()),
         None => options.game_setup().map_err(Failure::usage),
     }
 }
@@ -388,11 +392,11 @@ fn scenario_setup(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failur
     let hands = parsed.map_err(|error| {
         let text = text!(
             ScenarioBad,
-            file = display(path),
+            file = path_text(path),
             reason = Text::from(&error)
         );
-        Failure::new(Exit::Bad, text)
+        Failure::new(Exit::InvalidData, text)
     })?;
-    let setup = rules.given(name, hands);
+    let setup = rules.scenario_setup(name, hands);
     setup.map_err(|error| Failure::usage(not_playable_text(error)))
 }

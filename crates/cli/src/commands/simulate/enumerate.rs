@@ -3,17 +3,19 @@
 
 use super::parts::{
     enumeration_file_text, enumeration_join_text, file_names, part_files, part_files_failure,
-    resume_text,
+    resume_error_text,
 };
 use super::rules::{JobOptions, RuleOptions};
 use crate::arguments::values::{ShardArgument, parse_deck, parse_shard, suggestions};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::input::{self, is_standard_stream};
-use crate::machine::outputs::{OutputError, OutputFile, OutputFiles, find_overwritten, write_all};
+use crate::machine::output_files::{
+    OutputError, OutputFile, OutputFiles, find_overwritten, write_all,
+};
 use crate::machine::progress::GameProgress;
 use crate::machine::signals::Interruption;
-use crate::machine::text::display;
+use crate::machine::text::path_text;
 use clap::{Args, Subcommand};
 use std::io;
 use std::num::NonZero;
@@ -23,8 +25,8 @@ use war::cards::Deck;
 use war::i18n::{Catalogue, Count, Text, text};
 use war_simulate::plot::extra_rules_text;
 use war_simulate::{
-    Dealing, Enumeration, EnumerationError, EnumerationRun, ExactFigures, GameSetup, LongestGame,
-    MAX_DEALS, Method, RunFileError,
+    Dealing, Enumeration, EnumerationError, EnumerationMethod, EnumerationRun, ExactFigures,
+    GameSetup, LongestGame, MAX_DEALS, RunFileError,
 };
 
 pub(crate) const ENUMERATE_EXAMPLES: &str = "\
@@ -114,7 +116,7 @@ pub(crate) fn enumerate(options: &EnumerateArgs, context: &mut Context) -> Resul
         return Ok(Exit::Usage);
     };
     let rules = GameSetup {
-        parameters: options.rules.chosen().parameters().0,
+        parameters: options.rules.settings().parameters().0,
         players: 2,
         deck,
         dealing: Dealing::Shuffled,
@@ -159,8 +161,8 @@ fn load_or_start(
     match &options.resume {
         Some(path) if !path.metadata().is_err_and(is_missing) => {
             let kept = read(path)?;
-            let refused = resume_text(&kept, &fresh, &display(path));
-            refused.map_or(Ok(kept), |text| Err(Failure::new(Exit::Bad, text)))
+            let refused = resume_error_text(&kept, &fresh, &path_text(path));
+            refused.map_or(Ok(kept), |text| Err(Failure::new(Exit::InvalidData, text)))
         }
         _ => Ok(fresh),
     }
@@ -177,7 +179,7 @@ fn play(
     let unfinished = outputs.clone();
     let interruption = Interruption::catch(move || unfinished.discard_all());
     let files = outputs.open_all(options.files.all())?;
-    let begin = |file: &PathBuf| Checkpoint::create(file.clone(), &outputs, played.to_json());
+    let begin = |file: &PathBuf| StateFile::create(file.clone(), &outputs, played.to_json());
     let mut checkpoint = options.resume.as_ref().map(begin).transpose()?;
     let prints = !options.files.has_stdout();
     if prints {
@@ -206,12 +208,12 @@ fn play(
     if played.is_complete() {
         return Ok(Exit::Success);
     }
-    let (deals, all) = (Count(played.exact.deals), Count(enumeration.deals()));
+    let (deals, all) = (Count(played.figures.deals), Count(enumeration.deals()));
     let text = match &options.resume {
         Some(_) => text!(EnumPaused, deals = deals, all = all),
         None => text!(EnumPartial, deals = deals, all = all),
     };
-    context.terminal.warning(&text);
+    context.terminal.report_warning(&text);
     Ok(Exit::Incomplete)
 }
 
@@ -233,20 +235,25 @@ fn print_figures(enumeration: &Enumeration, played: &EnumerationRun, context: &m
 }
 
 fn write_files(files: [Option<OutputFile>; 2], played: &EnumerationRun) -> Result<(), OutputError> {
-    let csv = || played.exact.turns.to_csv("deals");
+    let csv = || played.figures.turns.to_csv("deals");
     write_all(files, [&|| played.to_json(), &csv])
 }
 
 /// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
-const LARGEST_PART: u64 = 64 << 20;
+const MAX_PART_SIZE: u64 = 64 << 20;
 
 /// Reads an enumeration or a part of one.
 fn read(path: &Path) -> Result<EnumerationRun, Failure> {
     let json =
-        input::read_limited(path, LARGEST_PART).map_err(|error| read_failure(path, &error))?;
+        input::read_limited(path, MAX_PART_SIZE).map_err(|error| read_failure(path, &error))?;
     let part = json.ok_or(RunFileError::Changed);
     let part = part.and_then(|json| EnumerationRun::from_json(&json));
-    part.map_err(|error| Failure::new(Exit::Bad, enumeration_file_text(&error, display(path))))
+    part.map_err(|error| {
+        Failure::new(
+            Exit::InvalidData,
+            enumeration_file_text(&error, path_text(path)),
+        )
+    })
 }
 
 fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result<Exit, Failure> {
@@ -254,17 +261,20 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
     if let Some(output) = find_overwritten(files.all(), paths) {
         return Err(Failure::usage(text!(
             SimOutputIsPart,
-            file = display(output)
+            file = path_text(output)
         )));
     }
     let parts = paths.iter().map(|path| read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let whole = EnumerationRun::join(&parts).map_err(|error| {
-        Failure::new(Exit::Bad, enumeration_join_text(error, file_names(paths)))
+        Failure::new(
+            Exit::InvalidData,
+            enumeration_join_text(error, file_names(paths)),
+        )
     })?;
     let outputs = OutputFiles::default().open_all(files.all())?;
     if !files.has_stdout() {
-        let enumeration = enumeration(&whole.rules, context)?;
+        let enumeration = enumeration(&whole.setup, context)?;
         print_rules(&enumeration, &whole, context);
         print_figures(&enumeration, &whole, context);
     }
@@ -273,7 +283,7 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
 }
 
 /// Hours that an enumeration may take without confirmation.
-const LONG_HOURS: f64 = 0.5;
+const MAX_UNCONFIRMED_HOURS: f64 = 0.5;
 
 /// Time spent on playing deals for a forecast.
 const SAMPLE_TIME: Duration = Duration::from_millis(300);
@@ -307,20 +317,20 @@ fn forecast_hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -
     }
     let rate = played.max(1) as f64 / begin.elapsed().as_secs_f64();
     let hours = deals as f64 / rate / jobs.get() as f64 / 3_600.0;
-    (hours > LONG_HOURS).then_some(hours)
+    (hours > MAX_UNCONFIRMED_HOURS).then_some(hours)
 }
 
 /// Interval at which the state of an enumeration is saved.
-const INTERVAL: Duration = Duration::from_secs(60);
+const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// File to which an enumeration is saved, and the time of the last save.
-pub(crate) struct Checkpoint {
+pub(crate) struct StateFile {
     file: PathBuf,
     outputs: OutputFiles,
     saved_at: Instant,
 }
 
-impl Checkpoint {
+impl StateFile {
     /// Saves the state at once, so that a file that can't be written is noticed.
     pub(crate) fn create(
         file: PathBuf,
@@ -338,7 +348,7 @@ impl Checkpoint {
 
     /// Saves the state if the last save was long enough ago.
     pub(crate) fn save_if_due(&mut self, work: impl FnOnce() -> String) -> Result<(), OutputError> {
-        if self.saved_at.elapsed() < INTERVAL {
+        if self.saved_at.elapsed() < SAVE_INTERVAL {
             return Ok(());
         }
         self.save(work())
@@ -367,14 +377,14 @@ fn not_enumerable_text(error: &EnumerationError, rules: &GameSetup, catalogue: &
             EnumChance,
             collect = rules.parameters.collect.to_string(),
             rule = rules.parameters.out_of_cards.name(),
-            piles = match rules.parameters.piles.name_of_two() {
+            piles = match rules.parameters.piles.non_default_name() {
                 None => String::new(),
                 Some(piles) => format!(", `--piles {piles}`"),
             }
         ),
         EnumerationError::TooMany(deals) => text!(
             EnumTooMany,
-            deals = catalogue.count(deals),
+            deals = catalogue.format_count(deals),
             most = Count(MAX_DEALS)
         ),
     }
@@ -394,7 +404,7 @@ fn enumeration_lines(
         collect = rules.collect.to_string(),
         rule = rules.out_of_cards.name(),
         rest = extra_rules_text(
-            rules.piles.name_of_two(),
+            rules.piles.non_default_name(),
             enumeration.max_turns(),
             catalogue
         ),
@@ -418,7 +428,7 @@ fn enumeration_lines(
             EnumShard,
             from = Count(played.parts.start),
             to = Count(played.parts.end.saturating_sub(1)),
-            of = Count(played.of)
+            of = Count(played.total_parts)
         ));
     }
     lines
@@ -427,10 +437,10 @@ fn enumeration_lines(
 /// Names the engine that plays the deals.
 fn method_line(enumeration: &Enumeration) -> Text {
     match enumeration.method() {
-        Method::Single => text!(EnumSingle),
-        Method::Portable => text!(EnumMerged, kernel = "portable"),
-        Method::Avx2 => text!(EnumMerged, kernel = "avx2"),
-        Method::Avx512 => text!(EnumMerged, kernel = "avx512"),
+        EnumerationMethod::OneByOne => text!(EnumSingle),
+        EnumerationMethod::Portable => text!(EnumMerged, kernel = "portable"),
+        EnumerationMethod::Avx2 => text!(EnumMerged, kernel = "avx2"),
+        EnumerationMethod::Avx512 => text!(EnumMerged, kernel = "avx512"),
     }
 }
 
@@ -440,7 +450,7 @@ fn method_line(enumeration: &Enumeration) -> Text {
     reason = "a figure has fewer digits than a float"
 )]
 fn exact_lines(played: &EnumerationRun, swaps: bool, catalogue: &Catalogue) -> Vec<Text> {
-    let exact = &played.exact;
+    let exact = &played.figures;
     let mut lines = Vec::new();
     if !played.is_complete() || !played.has_all_parts() {
         lines.push(text!(EnumPlayed, deals = Count(exact.deals)));
@@ -448,7 +458,7 @@ fn exact_lines(played: &EnumerationRun, swaps: bool, catalogue: &Catalogue) -> V
     lines.push(outcomes_text(exact, swaps));
     lines.extend(periods_text(exact, catalogue));
     let finished = exact.finished_games();
-    let mean = |sum: u64| catalogue.decimal(sum as f64 / finished as f64, 6);
+    let mean = |sum: u64| catalogue.format_decimal(sum as f64 / finished as f64, 6);
     let (Some(turns), Some(pairs)) = (&exact.most_turns, &exact.most_pairs) else {
         return lines;
     };
@@ -559,7 +569,7 @@ fn time_text(hours: f64, catalogue: &Catalogue) -> Text {
     const DAY: f64 = 24.0;
     const YEAR: f64 = 365.25 * DAY;
     match hours {
-        hours if hours < 4.0 * DAY => text!(EnumHours, hours = catalogue.decimal(hours, 1)),
+        hours if hours < 4.0 * DAY => text!(EnumHours, hours = catalogue.format_decimal(hours, 1)),
         hours if hours < 2.0 * YEAR => text!(EnumDays, days = Count((hours / DAY) as u64)),
         hours => text!(EnumYears, years = Count((hours / YEAR) as u64)),
     }

@@ -1,6 +1,6 @@
 //! `war literature`: compares published figures with simulations.
 
-use super::command::{FEWEST_GAMES, MAX_GAMES};
+use super::command::{MAX_GAMES, MIN_GAMES};
 use super::rules::JobOptions;
 use crate::arguments::values::count_parser;
 use crate::context::Context;
@@ -21,21 +21,21 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct LiteratureArgs {
     /// Most games to play for each row [default: 100000]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(FEWEST_GAMES..=MAX_GAMES))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count_parser(MIN_GAMES..=MAX_GAMES))]
     pub(crate) games: Option<u64>,
     #[command(flatten)]
     pub(crate) jobs: JobOptions,
 }
 
 /// Default number of games of a row.
-const GAMES: u64 = 100_000;
+const DEFAULT_GAMES: u64 = 100_000;
 
 /// Seed of the rows with random games.
 const SEED: u64 = 1;
 
 /// Plays the games of the literature, and reports which published figures agree.
-pub(crate) fn literature(options: &LiteratureArgs, context: &mut Context) -> Exit {
-    let games = options.games.unwrap_or(GAMES);
+pub(crate) fn compare_literature(options: &LiteratureArgs, context: &mut Context) -> Exit {
+    let games = options.games.unwrap_or(DEFAULT_GAMES);
     let playing = PlaySettings {
         games,
         seed: SEED,
@@ -48,9 +48,9 @@ pub(crate) fn literature(options: &LiteratureArgs, context: &mut Context) -> Exi
         context.terminal.flush();
         let catalogue = context.terminal.catalogue;
         let watch = |games| progress::GameProgress::new(games, &interruption, catalogue);
-        let ours = playing.figures(&row, watch);
+        let ours = playing.play_row(&row, watch);
         if interruption.is_requested() {
-            context.terminal.warning(&text!(LitInterrupted));
+            context.terminal.report_warning(&text!(LitInterrupted));
             return Exit::Incomplete;
         }
         for claim in &row.claims {
@@ -78,7 +78,7 @@ fn print_figure(
     (row, games): (&SourceRow, u64),
     context: &mut Context,
 ) -> bool {
-    let claim = row.sampled(claim, ours, games);
+    let claim = row.with_sampling_error(claim, ours, games);
     let agrees = claim.agrees(ours);
     let text = claim_text(&claim, ours, row.is_ours, context.terminal.catalogue);
     context.terminal.print_line(&text);
@@ -86,11 +86,11 @@ fn print_figure(
 }
 
 /// Most decimals of a figure.
-const PLACES: usize = 4;
+const MAX_DECIMALS: usize = 4;
 
 /// Formats a number with at most four decimals.
 fn format_rounded(value: f64, catalogue: &Catalogue) -> String {
-    let text = catalogue.decimal(value, PLACES);
+    let text = catalogue.format_decimal(value, MAX_DECIMALS);
     text.trim_end_matches('0')
         .trim_end_matches(['.', ','])
         .to_owned()
@@ -99,8 +99,8 @@ fn format_rounded(value: f64, catalogue: &Catalogue) -> String {
 fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
     match figure {
         Figure::MeanTurns => text!(LitMeanTurns),
-        Figure::Deviation => text!(LitDeviation),
-        Figure::Median => text!(LitMedian),
+        Figure::TurnsDeviation => text!(LitDeviation),
+        Figure::MedianTurns => text!(LitMedian),
         Figure::MeanRounds => text!(LitMeanRounds),
         Figure::RoundsDeviation => text!(LitRoundsDeviation),
         Figure::MedianRounds => text!(LitMedianRounds),
@@ -108,17 +108,17 @@ fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
             let percent = format_rounded(f64::from(thousandths) / 10.0, catalogue);
             text!(LitQuantile, value = percent)
         }
-        Figure::Longest => text!(LitLongest),
+        Figure::MostTurns => text!(LitLongest),
         Figure::MeanWars => text!(LitMeanWars),
         Figure::MeanTies => text!(LitMeanTies),
         Figure::MeanPlayedOn => text!(LitMeanPlayedOn),
-        Figure::Finished => text!(LitFinished),
+        Figure::FinishedShare => text!(LitFinished),
         Figure::MeanTurnsPerSquare(cards) => {
             text!(LitMeanTurnsPerSquare, cards = cards.to_string())
         }
         Figure::FirstWins => text!(LitFirstWins),
-        Figure::Endless => text!(LitEndless),
-        Figure::Cycles => text!(LitCycles),
+        Figure::EndlessShare => text!(LitEndless),
+        Figure::EndlessCount => text!(LitCycles),
         Figure::Period => text!(LitPeriod),
         Figure::MeanPairs => text!(LitMeanPairs),
         Figure::MostPairs => text!(LitMostPairs),
@@ -147,7 +147,7 @@ fn claim_text(claim: &Claim, found: Estimate, is_ours: bool, catalogue: &Catalog
     let published = format_rounded(claim.published, catalogue);
     let error = match found.error {
         0.0 => String::new(),
-        error => format!(" ± {}", catalogue.decimal(error, PLACES)),
+        error => format!(" ± {}", catalogue.format_decimal(error, MAX_DECIMALS)),
     };
     let ours = format!("{}{error}", format_rounded(found.value, catalogue));
     if is_ours {

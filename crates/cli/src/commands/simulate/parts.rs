@@ -1,7 +1,7 @@
 //! Part files of runs and enumerations, and errors of joining them.
 
 use crate::failure::{Exit, Failure, read_failure};
-use crate::machine::text::display;
+use crate::machine::text::path_text;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 use war::i18n::{Count, Text, text};
@@ -48,15 +48,15 @@ fn parts_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Returns the names of these files by index.
 pub(super) fn file_names(paths: &[PathBuf]) -> impl Fn(usize) -> String {
-    |index| display(paths.get(index).map_or(Path::new(""), PathBuf::as_path))
+    |index| path_text(paths.get(index).map_or(Path::new(""), PathBuf::as_path))
 }
 
 pub(super) fn part_files_failure(error: PartFilesError) -> Failure {
     match error {
         PartFilesError::Unreadable(directory, error) => read_failure(&directory, &error),
         PartFilesError::Empty(directory) => {
-            let text = text!(SimNoParts, directory = display(&directory));
-            Failure::new(Exit::Bad, text)
+            let text = text!(SimNoParts, directory = path_text(&directory));
+            Failure::new(Exit::InvalidData, text)
         }
     }
 }
@@ -77,13 +77,13 @@ pub(crate) fn run_file_text(error: &RunFileError, file: String) -> Text {
 /// Error for parts of a run that can't be joined; `file` returns their names by index.
 pub(crate) fn run_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
-        JoinError::OtherRules(first, second, option) => {
+        JoinError::DifferentRules(first, second, option) => {
             other_rules_text(&file, first, second, option)
         }
-        JoinError::OtherSeed(first, second) => {
+        JoinError::DifferentSeed(first, second) => {
             text!(SimMergeSeed, file = file(first), other = file(second))
         }
-        JoinError::OtherGames(first, second) => {
+        JoinError::DifferentGameCount(first, second) => {
             text!(SimMergeGames, file = file(first), other = file(second))
         }
         JoinError::Partial(index) => text!(SimMergePartial, file = file(index)),
@@ -114,10 +114,10 @@ pub(crate) fn enumeration_file_text(error: &RunFileError, file: String) -> Text 
 /// Error for parts of an enumeration that can't be joined; `file` returns their names by index.
 pub(crate) fn enumeration_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
-        JoinError::OtherRules(first, second, option) => {
+        JoinError::DifferentRules(first, second, option) => {
             other_rules_text(&file, first, second, option)
         }
-        JoinError::OtherSeed(first, second) | JoinError::OtherGames(first, second) => {
+        JoinError::DifferentSeed(first, second) | JoinError::DifferentGameCount(first, second) => {
             text!(EnumMergeParts, file = file(first), other = file(second))
         }
         JoinError::Partial(index) => text!(EnumMergePartial, file = file(index)),
@@ -150,12 +150,12 @@ fn other_rules_text(
 }
 
 /// Error for a saved enumeration that differs from the requested one; `None` if it can be resumed.
-pub(crate) fn resume_text(
+pub(crate) fn resume_error_text(
     kept: &EnumerationRun,
     fresh: &EnumerationRun,
     file: &str,
 ) -> Option<Text> {
-    if let Some(option) = kept.rules.difference(&fresh.rules) {
+    if let Some(option) = kept.setup.difference(&fresh.setup) {
         return Some(text!(EnumResumeRules, file = file, option = option));
     }
     let other = || {
@@ -164,7 +164,7 @@ pub(crate) fn resume_text(
             file = file,
             from = Count(kept.parts.start),
             to = Count(kept.parts.end.saturating_sub(1)),
-            of = Count(kept.of)
+            of = Count(kept.total_parts)
         )
     };
     (!kept.has_same_parts(fresh)).then(other)

@@ -58,9 +58,9 @@ impl JobOptions {
 
 impl RuleOptions {
     /// Rules chosen by these options.
-    pub(crate) fn chosen(&self) -> RuleSettings {
+    pub(crate) fn settings(&self) -> RuleSettings {
         RuleSettings {
-            rules: self.rules,
+            base: self.rules,
             face_down: self.face_down,
             collect: self.collect.as_deref().and_then(CollectOrder::by_seat),
             piles: self.piles,
@@ -73,7 +73,7 @@ impl RuleOptions {
 /// Error for a game that can't be played.
 pub(crate) fn not_playable_text(error: SetupError) -> Text {
     match error {
-        SetupError::Combination { rule, players } => {
+        SetupError::OutOfCardsForTwo { rule, players } => {
             text!(SimCombination, rule = rule, players = usize::from(players))
         }
         SetupError::RulesForTwo {

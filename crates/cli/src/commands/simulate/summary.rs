@@ -8,37 +8,37 @@ use war_simulate::{
 };
 
 /// Decimals of a figure.
-const PLACES: usize = 3;
+const DECIMALS: usize = 3;
 
 /// Most decimals of a bound.
-const MAX_PLACES: usize = 12;
+const MAX_DECIMALS: usize = 12;
 
 /// Formats a value with its standard error, if known.
-fn with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
-    let value = catalogue.decimal(value, PLACES);
+fn format_with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> String {
+    let value = catalogue.format_decimal(value, DECIMALS);
     match error {
-        Some(error) => format!("{value} ± {}", catalogue.decimal(error, PLACES)),
+        Some(error) => format!("{value} ± {}", catalogue.format_decimal(error, DECIMALS)),
         None => value,
     }
 }
 
 /// Formats a share of the games in percent. If no game or every game counts, a bound replaces the
 /// error.
-fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
+fn format_percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     let known = share(part, games);
     let bounds = share_bounds(part, games);
     let error = bounds.is_none().then_some(known.error * 100.0);
     // For three games or fewer, the bounds cover every share.
     let bounds = bounds.filter(|&(low, high)| low > 0.0 || high < 1.0);
-    let value = with_error(known.value * 100.0, error, catalogue);
+    let value = format_with_error(known.value * 100.0, error, catalogue);
     let bound = |bound: f64| {
         // Enough decimals for the first digit of the distance from 0 or 100.
-        let (mut distance, mut places) = (bound.min(100.0 - bound) * 1_000.0, PLACES);
-        while distance < 1.0 && places < MAX_PLACES {
+        let (mut distance, mut places) = (bound.min(100.0 - bound) * 1_000.0, DECIMALS);
+        while distance < 1.0 && places < MAX_DECIMALS {
             distance *= 10.0;
             places += 1;
         }
-        catalogue.decimal(bound, places)
+        catalogue.format_decimal(bound, places)
     };
     match bounds {
         Some((_, high)) if part == 0 => format!("{value} (< {})", bound(high * 100.0)),
@@ -48,8 +48,8 @@ fn percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
 }
 
 /// Formats a mean with its standard error, if known.
-fn mean(mean: Option<Mean>, catalogue: &Catalogue) -> String {
-    let mean = mean.map(|mean| with_error(mean.value, mean.error, catalogue));
+fn format_mean(mean: Option<Mean>, catalogue: &Catalogue) -> String {
+    let mean = mean.map(|mean| format_with_error(mean.value, mean.error, catalogue));
     mean.unwrap_or_else(|| "-".to_owned())
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn summary_lines(
     catalogue: &Catalogue,
 ) -> Vec<Text> {
     let tally = &run.tally;
-    let (rules, games) = (&run.rules, tally.games());
+    let (rules, games) = (&run.setup, tally.games());
     let parameters = &rules.parameters;
     let text = text!(
         SimRules,
@@ -94,10 +94,13 @@ pub(crate) fn summary_lines(
         ),
     }));
     for (index, won) in tally.won[..rules.players.into()].iter().enumerate() {
-        let (player, share) = ((index + 1).to_string(), percent(*won, games, catalogue));
+        let (player, share) = (
+            (index + 1).to_string(),
+            format_percent(*won, games, catalogue),
+        );
         lines.push(text!(SimWon, player = player, share = share));
     }
-    let share = |part| percent(part, games, catalogue);
+    let share = |part| format_percent(part, games, catalogue);
     // Where repeated hands are detected, zero endless games are a result worth printing.
     let proves = rules.proves_endless() && games > 1;
     let endings = [
@@ -116,9 +119,9 @@ pub(crate) fn summary_lines(
     if tally.endless > 0 {
         let text = text!(
             SimPeriods,
-            mean = mean(tally.cycles.all.mean(tally.endless), catalogue),
-            min = Count(tally.cycles.min.into()),
-            max = Count(tally.cycles.max.into())
+            mean = format_mean(tally.periods.moments.mean(tally.endless), catalogue),
+            min = Count(tally.periods.min.into()),
+            max = Count(tally.periods.max.into())
         );
         lines.push(text);
     }
@@ -134,18 +137,20 @@ fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue:
     let finished = tally.finished();
     // If the lengths differ but the standard error is zero, there are too few games to estimate it.
     let is_known = |sd: f64| turns.sd_error.filter(|&error| error > 0.0 || sd <= 0.0);
-    let sd = turns.sd.map(|sd| with_error(sd, is_known(sd), catalogue));
+    let sd = turns
+        .sd
+        .map(|sd| format_with_error(sd, is_known(sd), catalogue));
     let text = text!(
         SimTurns,
-        mean = with_error(turns.mean, turns.se, catalogue),
+        mean = format_with_error(turns.mean, turns.mean_error, catalogue),
         sd = sd.unwrap_or_else(|| "-".to_owned())
     );
     lines.push(text);
     let quantile = |index: usize, percent: u32, turns_of: u32| {
-        let value = catalogue.count(&turns_of);
+        let value = catalogue.format_count(&turns_of);
         let errors = turns.quantile_errors;
         match errors.filter(|_| has_quantile_error(finished, percent)) {
-            Some(errors) => format!("{value} ± {}", catalogue.decimal(errors[index], 1)),
+            Some(errors) => format!("{value} ± {}", catalogue.format_decimal(errors[index], 1)),
             None => value,
         }
     };
@@ -157,9 +162,9 @@ fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue:
         p99 = quantile(3, 99, turns.p99)
     );
     lines.push(text);
-    let of = |counted: Moments| mean(counted.mean(finished), catalogue);
+    let of = |counted: Moments| format_mean(counted.mean(finished), catalogue);
     let depths = tally.depths.counts().iter();
-    let depths = depths.map(|games| catalogue.count(games));
+    let depths = depths.map(|games| catalogue.format_count(games));
     let depths: Vec<_> = depths.collect();
     let text = if depths.is_empty() {
         text!(SimNoWars)
@@ -171,7 +176,7 @@ fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue:
         let (all, played_on) = (of(tally.ties), of(tally.played_on));
         lines.push(text!(SimTies, all = all, played_on = played_on));
     }
-    lines.push(text!(SimPairs, mean = of(tally.pairs)));
+    lines.push(text!(SimPairs, mean = of(tally.comparisons)));
     let seed = run.seed.to_string();
     if let Some(ExtremeGame { game, turns }) = tally.shortest {
         let game = game.to_string();
@@ -208,7 +213,7 @@ mod tests {
         let mut tally = Tally::default();
         for (game, turns) in [(0, u32::MAX), (1, u32::MAX - 105), (2, 1 << 31)] {
             let played = GameResult {
-                verdict: Conclusion::Won(Seat::FIRST),
+                conclusion: Conclusion::Won(Seat::FIRST),
                 turns,
                 wars: 0,
                 ties: Ties::default(),
@@ -216,7 +221,7 @@ mod tests {
             tally.count(game, &played);
         }
         let run = Run {
-            rules: GameSetup {
+            setup: GameSetup {
                 parameters: Parameters::BATAILLE,
                 players: 2,
                 deck: Deck::Large,

@@ -7,7 +7,7 @@ use crate::failure::{Exit, Failure, creation_interrupted, read_failure};
 use crate::machine::input::open_with_size;
 use crate::machine::progress::CopyProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::{display, io_text};
+use crate::machine::text::{io_text, path_text};
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -70,7 +70,7 @@ pub(crate) fn backup(options: &BackupArgs, context: &mut Context) -> Result<Exit
     drop(progress);
     copied.map_err(|error| backup_failure(&place, &options.file, &error))?;
     let bytes = fs::metadata(&options.file).map_or(0, |copy| copy.len());
-    let copy = display(&options.file);
+    let copy = path_text(&options.file);
     let text = text!(BackupMade, store = store, file = copy, bytes = Count(bytes));
     context.terminal.print_line(&text);
     Ok(Exit::Success)
@@ -80,7 +80,7 @@ fn backup_failure(place: &StoreLocation, to: &Path, error: &StoreError) -> Failu
     let StoreError::Copy(error) = error else {
         return store_failure(place, error);
     };
-    let file = display(to);
+    let file = path_text(to);
     let text = match error.kind() {
         io::ErrorKind::Interrupted if is_interrupted() => return creation_interrupted(to),
         io::ErrorKind::AlreadyExists => text!(BackupExists, file = file),
@@ -98,7 +98,7 @@ pub(crate) fn prepare_restored(
     let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = since.map_or(0, |since| since.as_millis());
-    let done = place.restored(u64::try_from(now).unwrap_or(u64::MAX));
+    let done = place.prepare_restored(u64::try_from(now).unwrap_or(u64::MAX));
     let done = done.map_err(|error| store_failure(&place, &error))?;
     context.terminal.print_line(&restored_text(&place, &done));
     Ok(Exit::Success)

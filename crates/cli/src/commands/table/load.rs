@@ -4,13 +4,15 @@ use super::log::LogSource;
 use crate::arguments::values::count_parser;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::addresses::ListenAddress;
+use crate::machine::addresses::ServerAddress;
 use crate::machine::progress::spinner;
 use crate::machine::text::io_text;
 use clap::Args;
 use std::time::Duration;
 use war::i18n::{Catalogue, Count, Text, text};
-use war_table::load::{LoadFailure, LoadPhase, LoadPlan, LoadReport, LoadSources, PATIENCE, run};
+use war_table::load::{
+    ANSWER_TIMEOUT, LoadFailure, LoadPhase, LoadPlan, LoadReport, LoadSources, run,
+};
 
 pub(crate) const TABLE_LOAD_EXAMPLES: &str = "\
 Examples:
@@ -24,7 +26,7 @@ The exit code is 1 if a connection, a message, a seed or a balance was wrong.";
 pub(crate) struct TableLoadArgs {
     /// Name or IP address of the table, with its port
     #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    pub(crate) address: ListenAddress,
+    pub(crate) address: ServerAddress,
     /// Number of players who play
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count_parser(0..=100_000_u32))]
     pub(crate) players: u32,
@@ -40,7 +42,10 @@ pub(crate) struct TableLoadArgs {
 }
 
 /// Connects players to a table, lets them play, and reports the findings.
-pub(crate) fn table_load(options: &TableLoadArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn run_load_test(
+    options: &TableLoadArgs,
+    context: &mut Context,
+) -> Result<Exit, Failure> {
     let _ = rlimit::increase_nofile_limit(u64::from(options.players + options.idle) + 64);
     let runtime = tokio::runtime::Runtime::new().map_err(|error| {
         let text = text!(NotStarted, reason = io_text(&error));
@@ -73,11 +78,15 @@ pub(crate) fn table_load(options: &TableLoadArgs, context: &mut Context) -> Resu
     bar.finish_and_clear();
     let text = report_text(&findings, catalogue);
     context.terminal.print_line(&text);
-    for text in trouble_texts(&findings) {
-        context.terminal.error(&text);
+    for text in problem_texts(&findings) {
+        context.terminal.report_error(&text);
     }
     let sound = findings.is_sound();
-    Ok(if sound { Exit::Success } else { Exit::Bad })
+    Ok(if sound {
+        Exit::Success
+    } else {
+        Exit::InvalidData
+    })
 }
 
 /// Describes the current phase of a load test.
@@ -92,19 +101,19 @@ fn phase_text(phase: LoadPhase, catalogue: &Catalogue) -> String {
 }
 
 /// Describes a problem that a player had.
-fn trouble_text(trouble: &LoadFailure) -> Text {
+fn load_failure_text(trouble: &LoadFailure) -> Text {
     match trouble {
         LoadFailure::NoConnection => text!(LoadNoConnection),
         LoadFailure::TooFast => text!(LoadTooFast),
-        LoadFailure::Lost => text!(LoadLost),
+        LoadFailure::ConnectionLost => text!(LoadLost),
         LoadFailure::NoAnswer => {
-            let seconds = PATIENCE.as_secs().to_string();
+            let seconds = ANSWER_TIMEOUT.as_secs().to_string();
             text!(LoadNoAnswer, seconds = seconds)
         }
-        LoadFailure::NoMessage => text!(LoadNoMessage),
+        LoadFailure::InvalidMessage => text!(LoadNoMessage),
         LoadFailure::Unfair(unfair) => (*unfair).into(),
         LoadFailure::Log(unlogged) => unlogged.into(),
-        LoadFailure::Unread(reason) => text!(LoadUnread, reason = reason.as_str()),
+        LoadFailure::ReadFailed(reason) => text!(LoadUnread, reason = reason.as_str()),
         LoadFailure::Unexpected(message) => {
             text!(LoadUnexpected, message = message.as_str())
         }
@@ -112,10 +121,10 @@ fn trouble_text(trouble: &LoadFailure) -> Text {
 }
 
 /// Describes all problems that were found.
-fn trouble_texts(findings: &LoadReport) -> Vec<Text> {
+fn problem_texts(findings: &LoadReport) -> Vec<Text> {
     let troubles = findings.failures.iter();
     let told = |(trouble, count): (&LoadFailure, &u64)| {
-        let (trouble, count) = (trouble_text(trouble), Count(*count));
+        let (trouble, count) = (load_failure_text(trouble), Count(*count));
         text!(LoadTrouble, trouble = trouble, count = count)
     };
     let mut texts: Vec<_> = troubles.map(told).collect();
@@ -132,18 +141,18 @@ fn trouble_texts(findings: &LoadReport) -> Vec<Text> {
 fn report_text(findings: &LoadReport, catalogue: &Catalogue) -> Text {
     let latencies = findings.latencies([50, 95, 99, 100]);
     let [p50, p95, p99, most] =
-        latencies.map(|latency| catalogue.decimal(latency.as_secs_f64() * 1000.0, 1));
+        latencies.map(|latency| catalogue.format_decimal(latency.as_secs_f64() * 1000.0, 1));
     text!(
         LoadReport,
         connected = Count(findings.connected),
         games = Count(findings.games()),
-        seconds = catalogue.decimal(findings.playing.as_secs_f64(), 1),
+        seconds = catalogue.format_decimal(findings.playing.as_secs_f64(), 1),
         rate = format!("{:.0}", findings.games_per_second()),
         decisions = Count(findings.decisions() as u64),
         p50 = p50,
         p95 = p95,
         p99 = p99,
         most = most,
-        compared = Count(findings.compared.into())
+        compared = Count(findings.players_compared.into())
     )
 }

@@ -8,7 +8,7 @@ use crate::machine::input;
 use crate::machine::keys::load_public_key;
 use crate::machine::progress::spinner;
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::{display, io_text};
+use crate::machine::text::{io_text, path_text};
 use clap::{Args, Subcommand, ValueHint};
 use indicatif::HumanCount;
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::Verdict;
 use war::signing::PublicKey;
-use war::support::visible::replace_unprintable;
+use war::support::sanitize::replace_unprintable;
 use war_table::log::{
     Checkpoint, LogFault, LogFetcher, LogFindings, LogResult, VerifyOptions, verify as verify_log,
 };
@@ -82,14 +82,14 @@ const MAX_FILE_SIZE: usize = 1 << 16;
 /// Reads a log, verifies all of it, and prints the verdict.
 pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<Exit, Failure> {
     Interruption::catch_for_reading(context.terminal.catalogue);
-    let log = display(&options.log);
+    let log = path_text(&options.log);
     let source = LogSource::open(&options.log);
     let mut source = source.map_err(|unread| log_read_failure(&unread))?;
     let key = match &options.key {
         Some(key) => load_public_key(key)?,
         None => fetch_key(&log, &mut source)?,
     };
-    let verifying = key.verifying().ok_or_else(|| no_key_failure(&log))?;
+    let verifying = key.verifying_key().ok_or_else(|| no_key_failure(&log))?;
     let earlier = options.with.as_deref();
     let earlier = earlier
         .map(|file| {
@@ -97,8 +97,8 @@ pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<E
             let read = read.map_err(|error| read_failure(file, &error))?;
             let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
             let number = key.id().to_string();
-            let bad = text!(LogBadEarlier, file = display(file), key = number);
-            Checkpoint::verified(&text, &verifying).map_err(|_| Failure::usage(bad))
+            let bad = text!(LogBadEarlier, file = path_text(file), key = number);
+            Checkpoint::parse_verified(&text, &verifying).map_err(|_| Failure::usage(bad))
         })
         .transpose()?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -159,7 +159,7 @@ fn print_findings(
     if more > 0 {
         terminal.report(&text!(LogMore, faults = Count(more)));
     }
-    let (number, fingerprint) = (key.id().to_string(), key.sha256().to_string());
+    let (number, fingerprint) = (key.id().to_string(), key.fingerprint().to_string());
     if format.is_some() {
         let result = LogResult {
             log,
@@ -235,7 +235,7 @@ pub(crate) enum LogSource {
 
 /// Failed read from a log, with the file or address.
 pub(crate) struct LogReadError {
-    pub(crate) place: String,
+    pub(crate) location: String,
     pub(crate) error: io::Error,
 }
 
@@ -246,13 +246,13 @@ struct NoCertificates;
 
 impl LogReadError {
     fn new(place: &Path, error: io::Error) -> Self {
-        let place = place.display().to_string();
-        Self { place, error }
+        let location = place.display().to_string();
+        Self { location, error }
     }
 
     /// Describes the failure.
     pub(crate) fn text(&self) -> Text {
-        let place = replace_unprintable(&self.place);
+        let place = replace_unprintable(&self.location);
         let cause = self.error.get_ref();
         if cause.is_some_and(<dyn std::error::Error + Send + Sync>::is::<NoCertificates>) {
             return text!(LogNoCertificates, file = place);
@@ -270,7 +270,7 @@ impl LogReadError {
 
 impl fmt::Display for LogReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.error)
+        write!(f, "{}: {}", self.location, self.error)
     }
 }
 
@@ -323,7 +323,7 @@ impl LogFetcher for LogSource {
     type Error = LogReadError;
 
     fn fetch(&mut self, path: &str, longest: usize) -> Result<Option<Vec<u8>>, LogReadError> {
-        let (place, fetched) = match self {
+        let (location, fetched) = match self {
             Self::Directory(directory) => {
                 let file = directory.join(path);
                 (file.display().to_string(), read(&file, longest))
@@ -339,7 +339,7 @@ impl LogFetcher for LogSource {
             _ if is_interrupted() => Err(io::ErrorKind::TimedOut.into()),
             fetched => fetched,
         };
-        fetched.map_err(|error| LogReadError { place, error })
+        fetched.map_err(|error| LogReadError { location, error })
     }
 }
 

@@ -1,6 +1,6 @@
 //! `war table move`: moves a card table from a file to a database, or back.
 
-use super::store::{parse_store, store_reason, store_text, wrong_key_failure};
+use super::store::{parse_store, store_error_text, store_reason, wrong_key_failure};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, key_failure};
 use crate::machine::progress::CopyProgress;
@@ -49,7 +49,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
             file = key
                 .cloned()
                 .unwrap_or_else(|| table_key::default_path(path));
-            table_key::public_key(&file).map_err(|error| key_failure(&file, &error))?
+            table_key::load_public_key(&file).map_err(|error| key_failure(&file, &error))?
         }
         (StoreLocation::Database(_), StoreLocation::File(path)) => {
             // The old store keeps this path, and may be read from another directory.
@@ -71,7 +71,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
             MoveError::Interrupted => Exit::Incomplete,
             _ => Exit::InputOutput,
         };
-        Failure::new(exit, move_text([&from, &to], &error, io_text))
+        Failure::new(exit, move_error_text([&from, &to], &error, io_text))
     })?;
     let text = moved_text([&from, &to], moved);
     context.terminal.print_line(&text);
@@ -94,14 +94,14 @@ fn moved_text([from, to]: [&StoreLocation; 2], moved: Option<MoveReport>) -> Tex
 }
 
 /// Error for a move that failed, or whose outcome is unknown.
-fn move_text(
+fn move_error_text(
     [from, to]: [&StoreLocation; 2],
     error: &MoveError,
     io: fn(&io::Error) -> Text,
 ) -> Text {
     match error {
-        MoveError::Source(error) => store_text(from, error, io),
-        MoveError::Target(error) => store_text(to, error, io),
+        MoveError::Source(error) => store_error_text(from, error, io),
+        MoveError::Target(error) => store_error_text(to, error, io),
         MoveError::Occupied => text!(MoveOccupied, store = to.to_string()),
         MoveError::Interrupted => text!(MoveInterrupted, store = from.to_string()),
         MoveError::Differs(_) => text!(MoveDiffers, store = to.to_string()),

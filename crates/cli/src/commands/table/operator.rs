@@ -1,7 +1,7 @@
 //! Commands for an operator of a running card table: its players, its store and its messages.
 
 use super::operator_client::{OperatorClient, OperatorError};
-use super::store::{database_text, parse_store, store_failure};
+use super::store::{database_error_text, parse_store, store_failure};
 use crate::arguments::values::{count_parser, parse_days, parse_name, parse_reason, parse_tokens};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, key_failure};
@@ -23,7 +23,7 @@ use war_table::server::store::StoreError;
 use war_table_cluster::{PostgresReader, StoreLocation};
 
 /// Highest number of a player that is accepted.
-const LAST_PLAYER: u64 = (1 << 53) - 1;
+const MAX_PLAYER_NUMBER: u64 = (1 << 53) - 1;
 
 const ADJUST_EXAMPLES: &str = "\
 Examples:
@@ -115,7 +115,7 @@ pub(crate) struct TableOptions {
 #[derive(Debug, Args)]
 pub(crate) struct PlayerNumber {
     /// Number of the player, as `war table players` lists it
-    #[arg(value_name = "PLAYER", value_parser = count_parser(1..=LAST_PLAYER))]
+    #[arg(value_name = "PLAYER", value_parser = count_parser(1..=MAX_PLAYER_NUMBER))]
     player: u64,
 }
 
@@ -239,17 +239,17 @@ impl ForgetArgs {
 }
 
 pub(crate) fn list_players(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
-    let operator = reader(table, context)?;
-    operator.players(|listed| context.terminal.print_line(&listed_text(listed)))?;
+    let operator = reading_client(table, context)?;
+    operator.for_each_player(|listed| context.terminal.print_line(&listed_text(listed)))?;
     Ok(Exit::Success)
 }
 
 /// Carries out an order for one player.
-pub(crate) fn operate(
+pub(crate) fn carry_out_order(
     (order, table): (Order, &TableOptions),
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    let done = operator(table, context)?.carry_out(&order)?;
+    let done = table_client(table, context)?.carry_out(&order)?;
     let now = done.map_err(|error| refusal(order.player(), error))?;
     context.terminal.print_line(&done_text(&order, &now));
     Ok(Exit::Success)
@@ -258,14 +258,14 @@ pub(crate) fn operate(
 /// Prints everything kept of a player.
 pub(crate) fn export(options: &ExportPlayerArgs, context: &mut Context) -> Result<Exit, Failure> {
     let player = options.player.id();
-    let kept = reader(&options.table, context)?.export(player)?;
+    let kept = reading_client(&options.table, context)?.export(player)?;
     let kept = kept.map_err(|error| refusal(player, error))?;
     context.terminal.print(&format!("{kept:#}\n"));
     Ok(Exit::Success)
 }
 
 pub(crate) fn retain(options: &RetainArgs, context: &mut Context) -> Result<Exit, Failure> {
-    let removed = operator(&options.table, context)?.retain(options.messages)?;
+    let removed = table_client(&options.table, context)?.retain(options.messages)?;
     let (messages, days) = (Count(removed), Count(options.messages.into()));
     let text = text!(MessagesRemoved, messages = messages, days = days);
     context.terminal.print_line(&text);
@@ -273,7 +273,7 @@ pub(crate) fn retain(options: &RetainArgs, context: &mut Context) -> Result<Exit
 }
 
 pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
-    let operator = reader(table, context)?;
+    let operator = reading_client(table, context)?;
     let bar = spinner();
     let mut findings = StoreFindings::default();
     let checked = operator.verify(|from, checked| {
@@ -281,17 +281,21 @@ pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<Exit
             bar.suspend(|| context.terminal.report(&store_fault_text(fault)));
         }
         findings.add(from, checked);
-        bar.set_message(HumanCount(findings.all()).to_string());
+        bar.set_message(HumanCount(findings.items_checked()).to_string());
     });
     bar.finish_and_clear();
     checked?;
     context.terminal.print_line(&findings.text());
     let sound = findings.faults == 0;
-    Ok(if sound { Exit::Success } else { Exit::Bad })
+    Ok(if sound {
+        Exit::Success
+    } else {
+        Exit::InvalidData
+    })
 }
 
 fn refusal(player: PlayerId, error: OrderError) -> Failure {
-    Failure::new(Exit::Bad, refused_text(player, error))
+    Failure::new(Exit::InvalidData, refused_text(player, error))
 }
 
 impl From<OperatorError> for Failure {
@@ -306,23 +310,23 @@ impl From<OperatorError> for Failure {
 
 /// Client for read-only requests: to a configured database if no node is named, else to the
 /// running table.
-fn reader(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
+fn reading_client(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
     let place = parse_store(table.store.as_ref().unwrap_or(&context.config.table.store))?;
     let (StoreLocation::Database(address), None) = (&place, &table.admin) else {
-        return operator(table, context);
+        return table_client(table, context);
     };
     let address = address.clone();
     let failed = |error: StoreError| store_failure(&place, &error);
     let reader = PostgresReader::open((*address).clone()).map_err(failed)?;
     let read = move |ask: &OperatorRequest| {
-        let unread = |error: StoreError| database_text(&address, &error);
+        let unread = |error: StoreError| database_error_text(&address, &error);
         inspect(&reader, ask).map_err(unread)
     };
     Ok(OperatorClient::Database(Box::new(read)))
 }
 
 /// Client of the running table; the table's key is looked up as in `war serve`.
-fn operator(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
+fn table_client(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
     let settings = &context.config.table;
     let store = table.store.as_ref().unwrap_or(&settings.store);
     let file = match (
@@ -449,7 +453,7 @@ impl StoreFindings {
     }
 
     /// Number of items checked.
-    pub(crate) const fn all(&self) -> u64 {
+    pub(crate) const fn items_checked(&self) -> u64 {
         self.events + self.players + self.games + self.leaves
     }
 

@@ -10,15 +10,15 @@ use ureq::Agent;
 use ureq::http::Response;
 use war::i18n::{Text, text};
 use war::signing::TableKey;
-use war::support::visible::replace_unprintable;
+use war::support::sanitize::replace_unprintable;
 use war_table::operator::{
-    CHALLENGE, Challenge, CheckPosition, CheckReport, OperatorAnswer, OperatorRequest, PATH,
-    PlayerSummary, SCHEME, proof,
+    AUTH_SCHEME, CHALLENGE_HEADER, Challenge, CheckPosition, CheckReport, OPERATOR_PATH,
+    OperatorAnswer, OperatorRequest, PlayerSummary, compute_proof,
 };
 use war_table::protocol::PlayerId;
 use war_table::room::{Order, OrderError};
 
-const DAY: u64 = 24 * 3_600_000;
+const DAY_MS: u64 = 24 * 3_600_000;
 /// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// Attempts in case other operators send requests at the same time.
@@ -43,8 +43,8 @@ impl OperatorError {
             Self::NotATable(address) => text!(OperatorNoTable, address = address.as_str()),
             Self::RoomNotServed => text!(OperatorNotServed),
             Self::UnreadableDatabase(why) => why.clone(),
-            Self::Silent(address) => text!(OperatorSilent, address = address.as_str()),
-            Self::Unavailable => text!(OperatorUnavailable),
+            Self::NoAnswer(address) => text!(OperatorSilent, address = address.as_str()),
+            Self::OutcomeUnknown => text!(OperatorUnavailable),
         }
     }
 }
@@ -93,10 +93,10 @@ pub(crate) enum OperatorError {
     RoomNotServed,
     /// The table doesn't answer; the request changes nothing.
     #[error("the table at {0} can't answer now")]
-    Silent(String),
+    NoAnswer(String),
     /// The table doesn't answer; it may have carried out the request or not.
     #[error("the table can't answer now")]
-    Unavailable,
+    OutcomeUnknown,
 }
 
 impl OperatorClient {
@@ -122,7 +122,7 @@ impl OperatorClient {
             .build();
         Ok(Self::Network {
             agent: agent.into(),
-            address: format!("http://{address}{PATH}"),
+            address: format!("http://{address}{OPERATOR_PATH}"),
             key: Box::new(key),
             file,
         })
@@ -133,10 +133,14 @@ impl OperatorClient {
     /// # Errors
     ///
     /// If the table doesn't answer.
-    pub(crate) fn players(&self, mut see: impl FnMut(&PlayerSummary)) -> Result<(), OperatorError> {
+    pub(crate) fn for_each_player(
+        &self,
+        mut see: impl FnMut(&PlayerSummary),
+    ) -> Result<(), OperatorError> {
         let mut after = 0;
         loop {
-            let OperatorAnswer::Players(players) = self.ask(&OperatorRequest::Players { after })?
+            let OperatorAnswer::Players(players) =
+                self.send_request(&OperatorRequest::Players { after })?
             else {
                 return Err(self.not_a_table());
             };
@@ -157,7 +161,7 @@ impl OperatorClient {
         &self,
         order: &Order,
     ) -> Result<Result<PlayerSummary, OrderError>, OperatorError> {
-        match self.ask(&OperatorRequest::Order(order.clone()))? {
+        match self.send_request(&OperatorRequest::Order(order.clone()))? {
             OperatorAnswer::Done(now) => Ok(Ok(now)),
             OperatorAnswer::Refused(error) => Ok(Err(error)),
             _ => Err(self.not_a_table()),
@@ -173,7 +177,7 @@ impl OperatorClient {
         &self,
         player: PlayerId,
     ) -> Result<Result<Value, OrderError>, OperatorError> {
-        match self.ask(&OperatorRequest::Export { player })? {
+        match self.send_request(&OperatorRequest::Export { player })? {
             OperatorAnswer::Kept(kept) => Ok(Ok(kept)),
             OperatorAnswer::Refused(error) => Ok(Err(error)),
             _ => Err(self.not_a_table()),
@@ -186,14 +190,14 @@ impl OperatorClient {
     ///
     /// If the table doesn't answer.
     pub(crate) fn retain(&self, days: u32) -> Result<u64, OperatorError> {
-        let milliseconds = u64::from(days) * DAY;
+        let milliseconds = u64::from(days) * DAY_MS;
         let (mut removed, mut place) = (0, Some(PlayerId(0)));
         while let Some(after) = place {
             let ask = OperatorRequest::Retain {
                 milliseconds,
                 after,
             };
-            let OperatorAnswer::Retained { messages, next } = self.ask(&ask)? else {
+            let OperatorAnswer::Retained { messages, next } = self.send_request(&ask)? else {
                 return Err(self.not_a_table());
             };
             removed += messages;
@@ -214,7 +218,9 @@ impl OperatorClient {
     ) -> Result<(), OperatorError> {
         let mut next = Some(CheckPosition::FIRST);
         while let Some(from) = next {
-            let OperatorAnswer::Checked(checked) = self.ask(&OperatorRequest::Verify(from))? else {
+            let OperatorAnswer::Checked(checked) =
+                self.send_request(&OperatorRequest::Verify(from))?
+            else {
                 return Err(self.not_a_table());
             };
             see(from, &checked);
@@ -224,7 +230,7 @@ impl OperatorClient {
     }
 
     /// Sends a request, and returns the answer.
-    fn ask(&self, ask: &OperatorRequest) -> Result<OperatorAnswer, OperatorError> {
+    fn send_request(&self, ask: &OperatorRequest) -> Result<OperatorAnswer, OperatorError> {
         let (agent, address, key, file) = match self {
             Self::Network {
                 agent,
@@ -239,11 +245,11 @@ impl OperatorClient {
         };
         let unavailable = || match ask {
             OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => {
-                OperatorError::Unavailable
+                OperatorError::OutcomeUnknown
             }
             OperatorRequest::Players { .. }
             | OperatorRequest::Export { .. }
-            | OperatorRequest::Verify(_) => OperatorError::Silent(address.clone()),
+            | OperatorRequest::Verify(_) => OperatorError::NoAnswer(address.clone()),
         };
         let question = serde_json::to_vec(ask).expect("questions are plain values");
         for _ in 0..ATTEMPTS {
@@ -253,11 +259,11 @@ impl OperatorClient {
             };
             let challenge = String::from_utf8_lossy(&challenge).parse();
             let challenge: Challenge = challenge.map_err(|_| self.not_a_table())?;
-            let proof = proof(key, &challenge, &question);
+            let proof = compute_proof(key, &challenge, &question);
             let asked = agent.post(address);
             let asked = asked.header("content-type", "application/json");
-            let asked = asked.header(CHALLENGE, challenge.to_string());
-            let asked = asked.header("authorization", format!("{SCHEME}{proof}"));
+            let asked = asked.header(CHALLENGE_HEADER, challenge.to_string());
+            let asked = asked.header("authorization", format!("{AUTH_SCHEME}{proof}"));
             // The request was sent, and may have been carried out.
             let answer = read_answer(asked.send(&question), address).map_err(|_| unavailable())?;
             return match answer {
@@ -275,7 +281,7 @@ impl OperatorClient {
                 _ => Err(self.not_a_table()),
             };
         }
-        Err(OperatorError::Silent(address.clone()))
+        Err(OperatorError::NoAnswer(address.clone()))
     }
 
     fn not_a_table(&self) -> OperatorError {

@@ -6,7 +6,7 @@ use crate::arguments::values::count_parser;
 use crate::commands::games::ENGINE;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::addresses::{AdminAddress, ListenAddress, connection_limit};
+use crate::machine::addresses::{AdminAddress, ServerAddress, raise_connection_limit};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::config::TableSettings;
 use crate::machine::signals::{SERVER_SIGNALS, ShutdownRequest, on_shutdown_request};
@@ -43,7 +43,7 @@ Examples:
 pub(crate) struct ServeArgs {
     /// Name or IP address to listen on, with a port [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_LISTEN")]
-    pub(crate) listen: Option<ListenAddress>,
+    pub(crate) listen: Option<ServerAddress>,
     /// Where /health and /metrics are, or `off` [default: on 127.0.0.1, 1000 ports above]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADMIN")]
     pub(crate) admin: Option<AdminAddress>,
@@ -61,11 +61,11 @@ pub(crate) struct ServeArgs {
     /// Name or IP address to listen on for other nodes of a database, with a port [default:
     /// 127.0.0.1 with any free port, for nodes on one machine]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_PEER_LISTEN")]
-    pub(crate) peer_listen: Option<ListenAddress>,
+    pub(crate) peer_listen: Option<ServerAddress>,
     /// Name or IP address by which other nodes reach `--peer-listen`, with a port [default: the
     /// same]
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADVERTISE")]
-    pub(crate) advertise: Option<ListenAddress>,
+    pub(crate) advertise: Option<ServerAddress>,
     /// Number of house players, who play with anyone left waiting [default: 2]
     #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = count_parser(TableSettings::BOTS))]
     pub(crate) bots: Option<u32>,
@@ -108,7 +108,7 @@ pub(crate) struct ServeArgs {
 
 impl ServeArgs {
     /// Effective settings: the option, else its variable, else the configuration.
-    pub(crate) fn merged_over(&self, file: TableSettings) -> TableSettings {
+    pub(crate) fn merge_over(&self, file: TableSettings) -> TableSettings {
         let given = |options: &[String], file: Vec<String>| match options {
             [] => file,
             options => options.to_vec(),
@@ -142,8 +142,8 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens the card table, and serves it until a signal closes it.
 pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, Failure> {
-    let chosen = options.merged_over(std::mem::take(&mut context.config.table));
-    if let Some(text) = chosen.out_of_range() {
+    let chosen = options.merge_over(std::mem::take(&mut context.config.table));
+    if let Some(text) = chosen.range_error() {
         return Err(Failure::usage(text));
     }
     let origins = parse_all(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
@@ -164,7 +164,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     let sockets = runtime.block_on(Sockets::open(&chosen, peering.as_ref()));
     let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
     // Opening the store may create files, so everything else was checked before.
-    let node = sockets.node.unwrap_or_default();
+    let node = sockets.advertised_address.unwrap_or_default();
     let store = store::open(&place, &chosen, (node, sockets.peers), context)?;
     let listeners = Listeners {
         players: sockets.players,
@@ -179,7 +179,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
             decide: u64::from(chosen.decide_seconds) * 1000,
             seeds: SEED_TIMEOUT_MS,
         },
-        connections: connections(chosen.connections, context),
+        connections: cap_connections(chosen.connections, context),
         rate: chosen.rate,
         new_players: chosen.new_players,
         hosts,
@@ -200,7 +200,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     };
     on_shutdown_request(SERVER_SIGNALS, forward).map_err(|error| start_failure(&error))?;
     let table = RunningServer::start(
-        store.home,
+        store.backend,
         listeners,
         settings,
         runtime.handle(),
@@ -241,12 +241,12 @@ fn parse_all<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result
 }
 
 /// Number of connections to allow; warns if the process can't hold as many as requested.
-fn connections(asked: u32, context: &mut Context) -> u32 {
-    let possible = connection_limit(asked);
+fn cap_connections(asked: u32, context: &mut Context) -> u32 {
+    let possible = raise_connection_limit(asked);
     if possible < asked {
         let (asked, possible) = (asked.to_string(), possible.to_string());
         let text = text!(FewerConnections, asked = asked, possible = possible);
-        context.terminal.warning(&text);
+        context.terminal.report_warning(&text);
     }
     possible
 }
@@ -293,13 +293,13 @@ async fn run(
 ) -> Result<(Exit, Text), ServerError> {
     let ended = loop {
         let request = tokio::select! {
-            ended = table.writer_ended() => break ended,
+            ended = table.wait_for_end() => break ended,
             Some(request) = requests.recv() => request,
         };
         match request {
             ShutdownRequest::Graceful => {
                 info!(log, "draining");
-                context.terminal.note(&if table.is_shared() {
+                context.terminal.report_note(&if table.is_shared() {
                     text!(NodeEnds)
                 } else {
                     text!(TableDrains)
@@ -320,7 +320,7 @@ fn open_failure(place: &StoreLocation, error: &ServerError) -> Failure {
     match error {
         ServerError::Store(error) => store_failure(place, error),
         ServerError::Address(source) | ServerError::Thread { source, .. } => start_failure(source),
-        ServerError::WriterGone => store_unusable_failure(place, root_cause(error)),
+        ServerError::ActorPanicked => store_unusable_failure(place, root_cause(error)),
     }
 }
 
@@ -332,7 +332,7 @@ fn start_failure(error: &io::Error) -> Failure {
 /// Error for a running table that failed.
 fn failure_text(store: &str, error: &ServerError) -> Text {
     match error {
-        ServerError::Store(StoreError::Gone) => text!(StoreGone, store = store),
+        ServerError::Store(StoreError::FileGone) => text!(StoreGone, store = store),
         ServerError::Store(error) => text!(StoreFailed, reason = store_reason(error)),
         _ => text!(StoreFailed, reason = root_cause(error)),
     }

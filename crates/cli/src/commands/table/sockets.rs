@@ -1,6 +1,6 @@
 //! Listening sockets of a table, and the addresses by which its nodes reach each other.
 
-use crate::machine::addresses::{AdminAddress, ListenAddress};
+use crate::machine::addresses::{AdminAddress, ServerAddress};
 use crate::machine::config::TableSettings;
 use crate::machine::text::io_text;
 use std::io;
@@ -13,7 +13,7 @@ pub(crate) struct Sockets {
     pub(crate) admin: Vec<TcpListener>,
     pub(crate) peers: Vec<TcpListener>,
     /// Address advertised to other nodes, if there may be any.
-    pub(crate) node: Option<String>,
+    pub(crate) advertised_address: Option<String>,
 }
 
 impl Sockets {
@@ -23,7 +23,7 @@ impl Sockets {
         peering: Option<&Peering>,
     ) -> Result<Self, Text> {
         let failed =
-            |error: &io::Error, text: fn(String, Text) -> Text, address: &ListenAddress| {
+            |error: &io::Error, text: fn(String, Text) -> Text, address: &ServerAddress| {
                 let reason = match error.kind() {
                     io::ErrorKind::AddrInUse => text!(IoAddressInUse),
                     _ => io_text(error),
@@ -50,12 +50,12 @@ impl Sockets {
                 failed(&error, text, &peering.listen)
             })?,
         };
-        let node = peering.map(|peering| peering.advertised_address(&peers));
+        let advertised_address = peering.map(|peering| peering.advertised_address(&peers));
         Ok(Self {
             players,
             admin,
             peers,
-            node,
+            advertised_address,
         })
     }
 }
@@ -70,8 +70,8 @@ pub(crate) enum StoreKind {
 /// Addresses for other nodes: the one to listen on, and the one to advertise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Peering {
-    pub(crate) listen: ListenAddress,
-    advertise: ListenAddress,
+    pub(crate) listen: ServerAddress,
+    advertise: ServerAddress,
 }
 
 impl Peering {
@@ -95,7 +95,7 @@ impl Peering {
             };
         }
         let (listen, advertise) = match (&chosen.peer_listen, &chosen.advertise) {
-            (None, None) => (ListenAddress::loopback(0), ListenAddress::loopback(0)),
+            (None, None) => (ServerAddress::loopback(0), ServerAddress::loopback(0)),
             (None, Some(address)) => {
                 return Err(text!(AdvertiseAlone, address = address.to_string()));
             }
@@ -125,7 +125,7 @@ impl Peering {
 #[cfg(test)]
 mod tests {
     use super::{Peering, StoreKind};
-    use crate::machine::addresses::ListenAddress;
+    use crate::machine::addresses::ServerAddress;
     use crate::machine::config::TableSettings;
 
     fn chosen(listen: &str, advertise: &str) -> TableSettings {
@@ -180,6 +180,6 @@ mod tests {
             .ok()
             .flatten();
         let listen = default.map(|peering| peering.listen);
-        assert_eq!(listen, Some(ListenAddress::loopback(0)));
+        assert_eq!(listen, Some(ServerAddress::loopback(0)));
     }
 }

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure, key_failure};
 use crate::machine::config::TableSettings;
 use crate::machine::table_key;
-use crate::machine::text::{display, io_text};
+use crate::machine::text::{io_text, path_text};
 use std::error::Error;
 use std::io;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use war::i18n::{Count, Text, Value, text};
 use war::signing::TableKey;
-use war::support::visible::replace_unprintable;
+use war::support::sanitize::replace_unprintable;
 use war_table::server::TableBackend;
 use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
@@ -22,7 +22,7 @@ use war_table_cluster::{
 
 /// Opened store of a table with its key.
 pub(super) struct OpenedStore {
-    pub(super) home: TableBackend,
+    pub(super) backend: TableBackend,
     pub(super) key: Arc<TableKey>,
     /// Line to print about the key.
     pub(super) key_line: Text,
@@ -81,10 +81,10 @@ fn open_file(
     }
     if store.was_open_to_others() {
         let text = text!(StoreWasOpen, store = chosen.store.as_str());
-        context.terminal.warning(&text);
+        context.terminal.report_warning(&text);
     }
     Ok(OpenedStore {
-        home: TableBackend::own(store).map_err(&failed)?,
+        backend: TableBackend::embedded(store).map_err(&failed)?,
         key,
         key_line,
     })
@@ -101,7 +101,7 @@ fn open_database(
     let table = PostgresTable::open(address.clone(), rooms).map_err(&failed)?;
     let file = chosen.key.as_deref().unwrap_or(Path::new(""));
     let wrong_key_failure = || {
-        let (store, file) = (address.to_string(), display(file));
+        let (store, file) = (address.to_string(), path_text(file));
         let text = text!(DatabaseOtherKey, store = store, file = file);
         Failure::new(Exit::InputOutput, text)
     };
@@ -115,7 +115,7 @@ fn open_database(
         return Err(wrong_key_failure());
     }
     Ok(OpenedStore {
-        home: shared_backend(table, node, listeners),
+        backend: shared_backend(table, node, listeners),
         key,
         key_line,
     })
@@ -125,7 +125,7 @@ fn open_database(
 fn load_key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
     let made = table_key::load_or_create(file);
     let (key, is_new) = made.map_err(|error| key_failure(file, &error))?;
-    let file = display(file);
+    let file = path_text(file);
     let line = if is_new {
         text!(TableKeyMade, file = file)
     } else {
@@ -136,18 +136,18 @@ fn load_key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
 
 /// Parses the location of a store.
 pub(crate) fn parse_store(store: &str) -> Result<StoreLocation, Failure> {
-    let unfit = |error| Failure::usage(place_text(store, error));
+    let unfit = |error| Failure::usage(store_location_error_text(store, error));
     store.parse().map_err(unfit)
 }
 
 /// Error for a store that can't be opened or read.
 pub(crate) fn store_failure(place: &StoreLocation, error: &StoreError) -> Failure {
-    Failure::new(Exit::InputOutput, store_text(place, error, io_text))
+    Failure::new(Exit::InputOutput, store_error_text(place, error, io_text))
 }
 
 /// Error for a key that does not belong to the store.
 pub(crate) fn wrong_key_failure(store: &str, key: &Path) -> Failure {
-    let text = text!(StoreOtherKey, store = store, file = display(key));
+    let text = text!(StoreOtherKey, store = store, file = path_text(key));
     Failure::new(Exit::InputOutput, text)
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn store_unusable_failure(place: &StoreLocation, reason: impl Into<Va
 }
 
 /// Error for a text that is not the location of a store.
-fn place_text(store: &str, error: StoreLocationError) -> Text {
+fn store_location_error_text(store: &str, error: StoreLocationError) -> Text {
     let store = DatabaseAddress::without_password(store);
     match error {
         StoreLocationError::Unknown | StoreLocationError::Address(AddressError::Scheme) => {
@@ -172,14 +172,14 @@ fn place_text(store: &str, error: StoreLocationError) -> Text {
         StoreLocationError::Address(AddressError::Host) => {
             text!(DatabaseWithoutHost, store = store)
         }
-        StoreLocationError::Address(AddressError::Encrypted) => {
+        StoreLocationError::Address(AddressError::EncryptionUnsupported) => {
             text!(DatabaseEncrypted, store = store)
         }
     }
 }
 
 /// Error for a store that can't be opened or read; `io` describes an I/O error.
-pub(crate) fn store_text(
+pub(crate) fn store_error_text(
     place: &StoreLocation,
     error: &StoreError,
     io: fn(&io::Error) -> Text,
@@ -201,7 +201,7 @@ pub(crate) fn store_text(
                 file = replace_unprintable(&file.display().to_string())
             )
         }
-        (error, StoreLocation::Database(address)) => database_text(address, error),
+        (error, StoreLocation::Database(address)) => database_error_text(address, error),
         (StoreError::Foreign, _) => text!(StoreForeign, store = store),
         (StoreError::Missing, _) => text!(StoreMissing, store = store),
         (StoreError::NewerVersion, _) => text!(StoreNewer, store = store),
@@ -222,7 +222,7 @@ pub(super) fn store_reason(error: &StoreError) -> Value {
 }
 
 /// Error for a store in a database that can't be opened.
-pub(crate) fn database_text(address: &DatabaseAddress, error: &StoreError) -> Text {
+pub(crate) fn database_error_text(address: &DatabaseAddress, error: &StoreError) -> Text {
     let store = address.to_string();
     match error {
         StoreError::Unreachable(_) => {

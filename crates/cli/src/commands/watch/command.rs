@@ -10,10 +10,10 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::follow;
-use crate::machine::output::{Printer, StandardOutput};
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::machine::text::{display, io_text};
-use crate::verdict::{JournalReading, judge_unopened, open, read_all, report_verdict};
+use crate::machine::stdout::{Printer, StandardOutput};
+use crate::machine::text::{io_text, path_text};
+use crate::verdict::{JournalReading, judge_unopened, open_journal, read_all, report_verdict};
 use crate::watch::{Film, GameInfo, Pace, Playback};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
@@ -24,10 +24,10 @@ use std::time::{Duration, Instant};
 use war::engine::{Projection, State};
 use war::i18n::{Text, text};
 use war::journal::Header;
-use war::projections::audit::Audit;
+use war::projections::audit::AuditProjection;
 use war::projections::frames::collect_frames;
 use war::projections::screens::correction_text;
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::replay::Replay;
 use war::rules::CLASSIC;
 use war::scenario::CLASSIC_PREFIX;
@@ -169,16 +169,16 @@ pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, 
         }
         WatchSubject::Scenario => {
             if seed.is_some() {
-                context.terminal.note(&text!(SeedWithoutEffect));
+                context.terminal.report_note(&text!(SeedWithoutEffect));
             }
             let games = classic_scenarios(game.sources(CLASSIC_PREFIX, context)?, Vec::new());
             with_audit_log(context, |log, context| {
                 let Some(source) = games.sources.first() else {
-                    return Ok(Exit::Bad);
+                    return Ok(Exit::InvalidData);
                 };
-                match games.opening(source, Box::new(()), log, context)? {
+                match games.load_opening(source, Box::new(()), log, context)? {
                     Some(opening) => watch_new_game(opening, options, log, context),
-                    None => Ok(Exit::Bad),
+                    None => Ok(Exit::InvalidData),
                 }
             })
         }
@@ -187,7 +187,7 @@ pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, 
 
 /// Plays and shows a game that is not recorded.
 fn watch_new_game(
-    opening: Opening,
+    opening: NewGame,
     options: &WatchArgs,
     log: &AuditLog,
     context: &mut Context,
@@ -196,7 +196,7 @@ fn watch_new_game(
     let recorder = Recorder::new(ENGINE, opening, catalogue.lang());
     let header = recorder.header().clone();
     log.log_game(&header);
-    let recorder = recorder.with(Audit::new(log.logger().clone()));
+    let recorder = recorder.with(AuditProjection::new(log.logger().clone()));
     let not_played = |error| write_failure(Path::new(""), &error);
     if options.plain {
         Interruption::catch_for_reading(catalogue);
@@ -208,7 +208,7 @@ fn watch_new_game(
         return unless_interrupted(Exit::Success);
     }
     for text in header.corrections.iter().filter_map(correction_text) {
-        context.terminal.warning(&text);
+        context.terminal.report_warning(&text);
     }
     let (all, played) = collect_frames(|frames| recorder.with(frames).play());
     played.map_err(not_played)?;
@@ -224,7 +224,7 @@ fn watch_recorded(
     options: &WatchArgs,
     context: &mut Context,
 ) -> Result<Exit, Failure> {
-    let mut replay = match Replay::open(open(path)?, context.lang_flag) {
+    let mut replay = match Replay::open(open_journal(path)?, context.lang_flag) {
         Ok(replay) => replay,
         Err(error) => return Ok(report_unwatchable(path, &judge_unopened(error), context)),
     };
@@ -252,7 +252,7 @@ fn print_recorded(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let mut journal = Vec::new();
-    let read = open(path)?.read_to_end(&mut journal);
+    let read = open_journal(path)?.read_to_end(&mut journal);
     read.map_err(|error| read_failure(path, &error))?;
     let reading = read_all(Replay::open(&journal[..], context.lang_flag), &mut ());
     if !reading.as_ref().is_ok_and(is_watchable) {
@@ -262,7 +262,7 @@ fn print_recorded(
     if let Ok(mut replay) = Replay::open(&journal[..], context.lang_flag) {
         let mut screens = screen_printer(replay.header(), options, context);
         // A fault at the end of the journal was already found when the journal was verified.
-        while !is_interrupted() && replay.event(&mut screens).unwrap_or(false) {}
+        while !is_interrupted() && replay.next_event(&mut screens).unwrap_or(false) {}
     }
     unless_interrupted(report_verdict(path, &reading, &mut context.terminal))
 }
@@ -274,7 +274,7 @@ fn watch_followed(
     context: &mut Context,
 ) -> Result<Exit, Failure> {
     let (catalogue, channel) = (context.terminal.catalogue, EventChannel::open());
-    let game = FollowedGame::follow(path, context.lang_flag, catalogue, &channel.to);
+    let game = FollowedGame::follow(path, context.lang_flag, catalogue, &channel.sender);
     let game = game.map_err(|error| terminal_failure(&error))?;
     let Some(film) = game.wait_for_film() else {
         return Ok(report_followed(path, &game.finish(), context));
@@ -332,8 +332,8 @@ fn show(
 fn report_unwatchable(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
     let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_ok() {
-        let text = text!(WatchRefused, file = display(path));
-        context.terminal.error(&text);
+        let text = text!(WatchRefused, file = path_text(path));
+        context.terminal.report_error(&text);
     }
     exit
 }
@@ -343,7 +343,7 @@ fn report_followed(path: &Path, reading: &JournalReading, context: &mut Context)
     match reading {
         Ok(judgement) if is_watchable(judgement) => {
             if judgement.end().is_none() && is_interrupted() {
-                context.terminal.note(&text!(FollowInterrupted));
+                context.terminal.report_note(&text!(FollowInterrupted));
             }
             report_verdict(path, reading, &mut context.terminal)
         }
@@ -354,20 +354,20 @@ fn report_followed(path: &Path, reading: &JournalReading, context: &mut Context)
 /// Exit status of the program after watching ended in this way.
 fn exit_after(watched: events::WatchEnd, exit: Exit) -> Result<Exit, Failure> {
     match watched {
-        events::WatchEnd::Interrupted => Err(interruption()),
+        events::WatchEnd::Interrupted => Err(interrupted_failure()),
         events::WatchEnd::Quit | events::WatchEnd::Unwatchable => Ok(exit),
     }
 }
 
 fn unless_interrupted(exit: Exit) -> Result<Exit, Failure> {
     if is_interrupted() {
-        Err(interruption())
+        Err(interrupted_failure())
     } else {
         Ok(exit)
     }
 }
 
-fn interruption() -> Failure {
+fn interrupted_failure() -> Failure {
     Failure::new(Exit::Incomplete, text!(Interrupted))
 }
 

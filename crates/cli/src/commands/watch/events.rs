@@ -43,27 +43,27 @@ pub(crate) enum WatchEvent {
 
 /// Both ends of the channel of events.
 pub(crate) struct EventChannel {
-    pub(crate) to: Sender<WatchEvent>,
-    pub(crate) from: Receiver<WatchEvent>,
+    pub(crate) sender: Sender<WatchEvent>,
+    pub(crate) receiver: Receiver<WatchEvent>,
 }
 
 impl EventChannel {
     /// Opens the channel; from now on, signals become events.
     pub(crate) fn open() -> Self {
-        let (to, from) = channel();
-        let at_end = to.clone();
+        let (sender, receiver) = channel();
+        let at_end = sender.clone();
         Interruption::catch_for_full_screen(
             move || send(&at_end, WatchEvent::Interrupted),
             restore_terminal,
         );
-        Self { to, from }
+        Self { sender, receiver }
     }
 
     /// Waits for the next event, at most this long if there is a limit.
     pub(crate) fn next(&self, within: Option<Duration>) -> Option<WatchEvent> {
         match within {
-            Some(within) => self.from.recv_timeout(within).ok(),
-            None => self.from.recv().ok(),
+            Some(within) => self.receiver.recv_timeout(within).ok(),
+            None => self.receiver.recv().ok(),
         }
     }
 
@@ -73,7 +73,11 @@ impl EventChannel {
     ///
     /// If a thread can't be started or a signal can't be handled.
     pub(crate) fn listen(&self, screen: &FullScreen) -> io::Result<()> {
-        let (at_job, at_key, gone) = (self.to.clone(), self.to.clone(), self.to.clone());
+        let (at_job, at_key, gone) = (
+            self.sender.clone(),
+            self.sender.clone(),
+            self.sender.clone(),
+        );
         on_job_control(move |job| send(&at_job, WatchEvent::Job(job)))?;
         let terminals = terminals(screen)?;
         let wait = move || {
@@ -200,7 +204,7 @@ fn show_on(
         let first = events.next(playback.until_next_turn());
         playback.advance(since.elapsed());
         since = Instant::now();
-        let more = events.from.try_iter().take(MAX_EVENTS_PER_PICTURE);
+        let more = events.receiver.try_iter().take(MAX_EVENTS_PER_PICTURE);
         for event in first.into_iter().chain(more) {
             match event {
                 WatchEvent::Input(input) => {
@@ -246,7 +250,7 @@ impl FollowedGame {
         let (path, to) = (path.to_owned(), to.clone());
         let follow = move || {
             let mut notifier = EndNotifier {
-                to: &to,
+                sender: &to,
                 is_watchable: false,
             };
             let mut first = Some(first);
@@ -297,7 +301,7 @@ pub(crate) fn is_watchable(judgement: &Judgement) -> bool {
 
 /// Sends the final event when reading ends, even by a panic.
 struct EndNotifier<'a> {
-    to: &'a Sender<WatchEvent>,
+    sender: &'a Sender<WatchEvent>,
     /// True if all of the journal can be watched.
     is_watchable: bool,
 }
@@ -305,7 +309,7 @@ struct EndNotifier<'a> {
 impl Drop for EndNotifier<'_> {
     fn drop(&mut self) {
         send(
-            self.to,
+            self.sender,
             if self.is_watchable {
                 WatchEvent::Input(Input::EndOfGame)
             } else {
@@ -328,12 +332,12 @@ fn read(
     };
     let mut frames = Frames::new(drop);
     let found = loop {
-        match replay.event(&mut frames) {
+        match replay.next_event(&mut frames) {
             Ok(true) => {}
-            Ok(false) => break replay.end(),
+            Ok(false) => break replay.read_end(),
             Err(error) => break Err(error),
         }
-        if let Some(frame) = frames.open() {
+        if let Some(frame) = frames.current() {
             show(frame.clone(), &replay);
         }
     };

@@ -18,12 +18,12 @@ use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// Terminal to restore.
-static SAVED: Mutex<Option<SavedTerminal>> = Mutex::new(None);
+static SAVED_TERMINAL: Mutex<Option<SavedTerminal>> = Mutex::new(None);
 
 /// Terminal with its original settings.
 struct SavedTerminal {
     terminal: File,
-    before: Termios,
+    settings: Termios,
 }
 
 /// Full-screen terminal to draw on.
@@ -44,10 +44,10 @@ impl FullScreen {
     /// Takes over the terminal of standard output. A panic restores it before printing its message.
     pub(crate) fn open(colors: bool) -> io::Result<Self> {
         // The main thread keeps standard output itself locked.
-        Self::on(File::from(stdout().as_fd().try_clone_to_owned()?), colors)
+        Self::open_on(File::from(stdout().as_fd().try_clone_to_owned()?), colors)
     }
 
-    fn on(terminal: File, colors: bool) -> io::Result<Self> {
+    fn open_on(terminal: File, colors: bool) -> io::Result<Self> {
         let screen = Self {
             backend: CrosstermBackend::new(BufWriter::new(terminal.try_clone()?)),
             terminal,
@@ -68,12 +68,12 @@ impl FullScreen {
 
     fn enter(&self) -> io::Result<()> {
         let terminal = self.terminal.try_clone()?;
-        let before = tcgetattr(&terminal)?;
-        let mut raw = before.clone();
+        let settings = tcgetattr(&terminal)?;
+        let mut raw = settings.clone();
         raw.make_raw();
         // Ctrl-C and Ctrl-Z keep their meaning, for all processes of the job.
         raw.local_modes |= LocalModes::ISIG;
-        *saved() = Some(SavedTerminal { terminal, before });
+        *lock_saved_terminal() = Some(SavedTerminal { terminal, settings });
         tcsetattr(&self.terminal, OptionalActions::Now, &raw)?;
         execute!(&self.terminal, EnterAlternateScreen, Hide)
     }
@@ -81,7 +81,7 @@ impl FullScreen {
     /// Draws a picture on an empty buffer of the terminal's current size. Does nothing while the
     /// terminal is restored.
     pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        if saved().is_none() {
+        if lock_saved_terminal().is_none() {
             return Ok(());
         }
         let size = tcgetwinsize(&self.terminal)?;
@@ -118,15 +118,17 @@ impl Drop for FullScreen {
 
 /// Restores the terminal, if it is taken over.
 pub(crate) fn restore_terminal() {
-    if let Some(SavedTerminal { terminal, before }) = saved().take() {
+    if let Some(SavedTerminal { terminal, settings }) = lock_saved_terminal().take() {
         // If this fails, the terminal is gone.
         let _ = execute!(&terminal, ResetColor, Show, LeaveAlternateScreen);
-        let _ = tcsetattr(&terminal, OptionalActions::Now, &before);
+        let _ = tcsetattr(&terminal, OptionalActions::Now, &settings);
     }
 }
 
-fn saved() -> MutexGuard<'static, Option<SavedTerminal>> {
-    SAVED.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock_saved_terminal() -> MutexGuard<'static, Option<SavedTerminal>> {
+    SAVED_TERMINAL
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes a panic restore the terminal first, or its message would vanish with the picture.
@@ -161,7 +163,7 @@ mod tests {
         let modes = || tcgetattr(&line).expect("its settings").local_modes;
         let before = modes();
         let terminal = line.try_clone().expect("the line");
-        let mut screen = FullScreen::on(terminal, false).expect("the terminal");
+        let mut screen = FullScreen::open_on(terminal, false).expect("the terminal");
         assert!(!modes().intersects(LocalModes::ICANON | LocalModes::ECHO));
         assert!(modes().contains(LocalModes::ISIG));
         let panicked = spawn(|| panic!("as a test wants it")).join();

@@ -28,7 +28,7 @@ pub(super) fn render(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer)
         buffer.set_string(area.x, row, format!("{cards:>4}"), Palette::dim());
     }
     render_player_labels(film, palette, plot, buffer);
-    let shown = column_of(context.playback.turn(), film.last(), plot.width);
+    let shown = column_of(context.playback.turn(), film.last_turn(), plot.width);
     let column = Rect {
         x: plot.x + shown,
         width: 1,
@@ -41,7 +41,7 @@ pub(super) fn render(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer)
 fn render_hand_sizes(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
     let (overview, points) = (film.overview(), usize::from(plot.width) * POINTS_PER_COLUMN);
     let held = |seat: usize, point: usize| {
-        let turn = (point * film.last()).checked_div(points - 1);
+        let turn = (point * film.last_turn()).checked_div(points - 1);
         let cards = overview.cards(turn.unwrap_or_default());
         cards.get(seat).copied().map_or(0.0, f64::from)
     };
@@ -69,7 +69,7 @@ fn render_hand_sizes(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buf
 
 /// Labels the end of each player's line.
 fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
-    let cards = film.overview().cards(film.last());
+    let cards = film.overview().cards(film.last_turn());
     let most = film.info().cards.max(1);
     let below = |cards: u16| {
         let high = usize::from(cards) * usize::from(plot.height - 1);
@@ -104,12 +104,16 @@ pub(super) fn render_timeline(context: &DrawContext<'_>, area: Rect, buffer: &mu
     let (film, palette) = (context.playback.film(), context.palette);
     let blank = "─".repeat(plot.width.into());
     buffer.set_string(plot.x, row, blank, Palette::dim());
-    let column = |turn: usize| plot.x + column_of(turn, film.last(), plot.width);
-    let Marks { wars, leads, outs } = film.overview().marks();
+    let column = |turn: usize| plot.x + column_of(turn, film.last_turn(), plot.width);
+    let Marks {
+        wars,
+        lead_changes,
+        eliminations,
+    } = film.overview().marks();
     for (turns, mark, style) in [
         (wars, WAR_MARK, palette.war()),
-        (leads, LEAD_MARK, palette.lead()),
-        (outs, OUT_MARK, palette.out()),
+        (lead_changes, LEAD_MARK, palette.lead()),
+        (eliminations, OUT_MARK, palette.out()),
     ] {
         for turn in turns {
             let column = column(*turn as usize);

@@ -3,8 +3,8 @@
 use super::chart::{self, LEAD_MARK, OUT_MARK, POSITION_MARK, WAR_MARK};
 use super::seats;
 use super::style::{DrawContext, Palette};
+use crate::watch::descriptions::{headline, sentences};
 use crate::watch::playback::{Motion, Overlay, Playback};
-use crate::watch::words::{headline, sentences};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -49,7 +49,7 @@ impl Widget for Picture<'_> {
         render_title(&context, top, buffer);
         if let Some(frame) = self.playback.film().frame(self.playback.turn()) {
             render_events(&context, frame, told, buffer);
-            match &frame.shown {
+            match &frame.content {
                 FrameContent::Turn(turn) => seats::render(&context, turn, seats, buffer),
                 FrameContent::Deal(deal) => seats::render_deals(&context, deal, seats, buffer),
             }
@@ -91,12 +91,12 @@ impl Picture<'_> {
 
 fn render_events(context: &DrawContext<'_>, frame: &Frame, area: Rect, buffer: &mut Buffer) {
     let (playback, film) = (context.playback, context.playback.film());
-    let waits = playback.is_growing() && playback.turn() == film.last();
+    let waits = playback.is_growing() && playback.turn() == film.last_turn();
     let style = context.palette.headline(film.is_war(playback.turn()));
-    let mut spans = vec![Span::styled(context.words(&headline(frame)), style)];
+    let mut spans = vec![Span::styled(context.translate(&headline(frame)), style)];
     for text in sentences(frame, film.info(), waits) {
         spans.push(Span::raw(" "));
-        spans.push(Span::raw(context.words(&text)));
+        spans.push(Span::raw(context.translate(&text)));
     }
     let told = Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true });
     // The first and the last column stay empty.
@@ -116,7 +116,7 @@ fn render_title(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer) {
     buffer.set_span(area.x + left, area.y, &place, width);
     let info = context.playback.film().info();
     let status = info.status.clone();
-    let title = status.into_iter().chain([context.words(&info.title)]);
+    let title = status.into_iter().chain([context.translate(&info.title)]);
     let title = title.collect::<Vec<_>>().join(" · ");
     let room = left.saturating_sub(3);
     buffer.set_stringn(area.x + 1, area.y, title, room.into(), Palette::title());
@@ -125,7 +125,7 @@ fn render_title(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer) {
 /// Current turn and motion.
 fn position_text(context: &DrawContext<'_>) -> String {
     let playback = context.playback;
-    let (turn, last) = (playback.turn(), playback.film().last());
+    let (turn, last) = (playback.turn(), playback.film().last_turn());
     let [turn, last] = [turn, last].map(|turn| Count(turn as u64));
     let place = if playback.film().info().is_token_game {
         text!(WatchAtDeal, deal = turn, last = last)
@@ -133,13 +133,19 @@ fn position_text(context: &DrawContext<'_>) -> String {
         text!(WatchAtTurn, turn = turn, last = last)
     };
     let speed = playback.pace().per_second();
-    let speed = context.catalogue.decimal(speed, usize::from(speed < 1.0));
+    let speed = context
+        .catalogue
+        .format_decimal(speed, usize::from(speed < 1.0));
     let motion = match playback.motion() {
         Motion::Paused => text!(WatchPaused, speed = speed),
         Motion::Playing(_) => text!(WatchPlaying, speed = speed),
         Motion::Live => text!(WatchLive),
     };
-    format!("{} · {}", context.words(&place), context.words(&motion))
+    format!(
+        "{} · {}",
+        context.translate(&place),
+        context.translate(&motion)
+    )
 }
 
 /// Width of the keys in the help.
@@ -158,7 +164,7 @@ fn render_overlay(context: &DrawContext<'_>, (all, last): (Rect, Rect), buffer: 
         Overlay::None | Overlay::Help => Palette::dim(),
     };
     let room = usize::from(last.width - 1);
-    buffer.set_stringn(last.x + 1, last.y, context.words(&keys), room, style);
+    buffer.set_stringn(last.x + 1, last.y, context.translate(&keys), room, style);
     if *overlay == Overlay::Help {
         render_help(context, all, buffer);
     }
@@ -166,7 +172,7 @@ fn render_overlay(context: &DrawContext<'_>, (all, last): (Rect, Rect), buffer: 
 
 fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
     let palette = context.palette;
-    let space = context.words(&text!(WatchKeySpace));
+    let space = context.translate(&text!(WatchKeySpace));
     let keys: [(&str, Text); 9] = [
         (&space, text!(WatchHelpPlay)),
         ("← →", text!(WatchHelpStep)),
@@ -186,7 +192,7 @@ fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
     ];
     let line = |key: &str, style: Style, text: &Text| {
         let key = Span::styled(format!(" {key:<KEY_WIDTH$}"), style);
-        Line::from(vec![key, Span::raw(context.words(text) + " ")])
+        Line::from(vec![key, Span::raw(context.translate(text) + " ")])
     };
     let mut lines: Vec<_> = keys
         .iter()
@@ -201,7 +207,9 @@ fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
     let info = context.playback.film().info();
     let court = info.has_court && !info.is_token_game;
     lines.extend(court.then(Line::default));
-    lines.extend(court.then(|| Line::from(format!(" {} ", context.words(&text!(WatchHelpCourt))))));
+    lines.extend(
+        court.then(|| Line::from(format!(" {} ", context.translate(&text!(WatchHelpCourt))))),
+    );
     let width = lines.iter().map(Line::width).max().unwrap_or_default() + 2;
     let size = (width, lines.len() + 2);
     let size = (u16::try_from(size.0), u16::try_from(size.1));
@@ -215,7 +223,7 @@ fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
         height,
     };
     let area = area.intersection(all);
-    let block = Block::bordered().title(context.words(&text!(WatchHelp)));
+    let block = Block::bordered().title(context.translate(&text!(WatchHelp)));
     Clear.render(area, buffer);
     Paragraph::new(lines).block(block).render(area, buffer);
 }

@@ -2,7 +2,7 @@
 
 use super::cards::{CardSize, DrawnCard, render_cards};
 use super::style::{DrawContext, Palette};
-use crate::watch::words::{hand_action_text, turn_action_text};
+use crate::watch::descriptions::{hand_action_text, turn_action_text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -34,9 +34,9 @@ pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer:
         is_winner: turn.winner.is_some_and(|winner| winner.index() == seat),
         is_out: held.after == 0,
         bar: Some((held.after, info.cards)),
-        count: context.catalogue.count(&held.after),
+        count: context.catalogue.format_count(&held.after),
         change: change_text(held),
-        action: turn_action_text(turn, seat).map(|text| context.words(&text)),
+        action: turn_action_text(turn, seat).map(|text| context.translate(&text)),
         cards: cards(held),
     });
     let seats: Vec<_> = seats.collect();
@@ -45,7 +45,7 @@ pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer:
     if let Some(left @ 1..) = seats.len().checked_sub(shown) {
         let text = text!(WatchMorePlayers, players = Count(left as u64));
         let row = area.bottom() - 1;
-        buffer.set_string(area.x + 2, row, context.words(&text), Palette::dim());
+        buffer.set_string(area.x + 2, row, context.translate(&text), Palette::dim());
     }
 }
 
@@ -67,12 +67,14 @@ pub(super) fn render_deals(
     let info = context.playback.film().info();
     let seats = deal.seats.iter().enumerate().map(|(seat, dealt)| SeatRow {
         name: info.player(seat),
-        is_winner: dealt.won.is_some_and(|won| won > 0),
+        is_winner: dealt.tokens.is_some_and(|won| won > 0),
         is_out: false,
         bar: None,
         count: String::new(),
-        change: dealt.won.map_or_else(String::new, |won| format!("{won:+}")),
-        action: hand_action_text(dealt).map(|text| context.words(&text)),
+        change: dealt
+            .tokens
+            .map_or_else(String::new, |won| format!("{won:+}")),
+        action: hand_action_text(dealt).map(|text| context.translate(&text)),
         cards: dealt
             .hand
             .iter()
@@ -113,9 +115,9 @@ pub(super) struct SeatRow {
 pub(super) struct SeatLayout {
     area: Rect,
     size: CardSize,
-    name: u16,
-    count: u16,
-    change: u16,
+    name_width: u16,
+    count_width: u16,
+    change_width: u16,
 }
 
 impl SeatLayout {
@@ -135,9 +137,9 @@ impl SeatLayout {
         Self {
             area,
             size,
-            name: widest(|seat| &seat.name),
-            count: widest(|seat| &seat.count).max(3),
-            change: widest(|seat| &seat.change).max(3),
+            name_width: widest(|seat| &seat.name),
+            count_width: widest(|seat| &seat.count).max(3),
+            change_width: widest(|seat| &seat.change).max(3),
         }
     }
 
@@ -172,9 +174,9 @@ impl SeatLayout {
             buffer.set_string(left, row, "►", style);
         }
         let mut column = left + INDENT;
-        buffer.set_stringn(column, row, &seat.name, self.name.into(), style);
-        column += self.name + 1;
-        let columns = [self.count, self.change, ACTION_WIDTH];
+        buffer.set_stringn(column, row, &seat.name, self.name_width.into(), style);
+        column += self.name_width + 1;
+        let columns = [self.count_width, self.change_width, ACTION_WIDTH];
         let taken = columns.iter().map(|width| width + 1).sum::<u16>();
         if let Some(bar) = seat.bar {
             let width = right.saturating_sub(taken + 1).saturating_sub(column);
@@ -183,11 +185,11 @@ impl SeatLayout {
             column += width + 1;
         }
         let cells = |column, width| Cells { column, row, width };
-        render_right(&seat.count, cells(column, self.count), style, buffer);
-        column += self.count + 1;
+        render_right(&seat.count, cells(column, self.count_width), style, buffer);
+        column += self.count_width + 1;
         let weak = Style::new();
-        render_right(&seat.change, cells(column, self.change), weak, buffer);
-        column += self.change + 2;
+        render_right(&seat.change, cells(column, self.change_width), weak, buffer);
+        column += self.change_width + 2;
         if let Some(action) = &seat.action {
             let room = right.saturating_sub(column);
             buffer.set_stringn(column, row, action, room.into(), style);

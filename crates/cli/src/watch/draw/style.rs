@@ -13,7 +13,7 @@ pub(super) struct DrawContext<'a> {
 
 impl DrawContext<'_> {
     /// Formats a text in the language of the picture.
-    pub(super) fn words(&self, text: &Text) -> String {
+    pub(super) fn translate(&self, text: &Text) -> String {
         self.catalogue.text(text)
     }
 
@@ -24,7 +24,7 @@ impl DrawContext<'_> {
 }
 
 /// Colors of the players, seat 1 first.
-const SEATS: [Color; 5] = [
+const SEAT_COLORS: [Color; 5] = [
     Color::Cyan,
     Color::Yellow,
     Color::Magenta,
@@ -49,7 +49,7 @@ impl Palette {
     }
 
     pub(super) fn seat_color(self, seat: usize) -> Color {
-        self.color(SEATS[seat % SEATS.len()])
+        self.color(SEAT_COLORS[seat % SEAT_COLORS.len()])
     }
 
     pub(super) fn seat_style(self, seat: usize) -> Style {

@@ -80,7 +80,7 @@ const PARTS: Parts = &[
     ),
     ("signing", &["journal", "replay", "support"]),
     (
-        "wording",
+        "error_messages",
         &["i18n", "import", "journal", "scenario", "support", "tokens"],
     ),
 ];
@@ -95,7 +95,7 @@ const TABLE_PARTS: Parts = &[
     ("ladder", &["protocol"]),
     ("load", &["fair", "log", "protocol", "room"]),
     ("server", &["ladder", "log", "operator", "protocol", "room"]),
-    ("wording", &["fair", "log"]),
+    ("error_messages", &["fair", "log"]),
 ];
 
 /// Parts of the cluster crate, each with the parts it may use.

@@ -100,7 +100,7 @@ fn deals_match_the_core() {
             let secret = bytes_from(&format!("{} {number}", rules.id()));
             let digits = seeds.map(|seed| seed.to_string());
             let deal = u32::try_from(number).expect("a small number");
-            let hands = Secret::new(secret).hands(
+            let hands = Secret::new(secret).deal(
                 rules,
                 number,
                 digits.each_ref().map(|seed| &**seed),

@@ -8,13 +8,13 @@ use war::tokens::{Hand, Kind, Secret, TokenRules, commitment, compare_hands};
 
 /// Finished game as seat 1 holds it, with its result, after this many ties.
 pub(super) fn game(kind: Kind, ties: usize) -> Value {
-    let rules = TokenRules::of(kind);
+    let rules = TokenRules::current(kind);
     let seeds = [bytes_from("Ann"), bytes_from("Ola")];
     let digits = seeds.map(|seed| seed.to_string());
     let hands_of = |number: u64, secret: Hex<32>| {
         let digits = digits.each_ref().map(|seed| &**seed);
         let deals = 1..=u32::try_from(ties + 1).expect("a few");
-        let hands = deals.map(|deal| Secret::new(secret).hands(rules, number, digits, deal));
+        let hands = deals.map(|deal| Secret::new(secret).deal(rules, number, digits, deal));
         hands.collect::<Vec<_>>()
     };
     // First number whose deals have that many ties.

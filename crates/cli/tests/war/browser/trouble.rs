@@ -278,12 +278,12 @@ fn a_name_may_be_as_long_as_the_server_allows() {
     let table = Table::open(&["--bots", "0"]);
     let driver = Driver::start();
     let guest = &Player::visit(&driver, &table.address, "en");
-    guest.fill_in(&"🂡".repeat(Name::LONGEST + 1));
+    guest.fill_in(&"🂡".repeat(Name::MAX_CHARS + 1));
     guest.wait_for_text(
         "#join-warning",
         "This name can't be used. It must have 1 to 32 visible characters, at least one of them a letter or digit, and can't look like “House 1”: that is the computer.",
     );
-    let name = format!("{}A", "🂡".repeat(Name::LONGEST - 1));
+    let name = format!("{}A", "🂡".repeat(Name::MAX_CHARS - 1));
     guest.run("document.querySelector('#name').select()");
     guest.type_in(&name);
     guest.press([ENTER]);

@@ -36,7 +36,7 @@ fn turns(seed: u64, last: u32, wanted: &[u32]) -> Vec<u32> {
     let mut chance = ChaCha8::new(seed);
     let mut turns = [&[0, last], wanted].concat();
     while turns.len() < SEEKS {
-        turns.push(chance.below(last + 1));
+        turns.push(chance.draw_below(last + 1));
     }
     turns
 }

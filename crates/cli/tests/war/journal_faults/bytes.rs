@@ -170,7 +170,7 @@ fn a_closed_journal_is_not_called_cut_off() {
         "{\"format\":\"chess\",",
         "{\"x",
     ] {
-        assert_fault(start, Code::NoJournal);
+        assert_fault(start, Code::NotJournal);
     }
     assert_fault(
         "{\"format\":\"war-journal\",\"version\":1,\"engine\":7,",
@@ -187,7 +187,7 @@ fn a_cut_header_of_another_program_is_unsupported() {
     ] {
         assert_fault(
             format!("{{\"format\":\"war-journal\",{fields}"),
-            Code::Version,
+            Code::Unsupported,
         );
     }
     for fields in ["\"version\":1", "\"version\":3"] {
@@ -225,10 +225,10 @@ fn a_file_that_is_not_a_journal_is_named_for_what_it_is() {
     let utf16: Vec<u8> = golden.encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_fault(&utf16, Code::NotJson);
     assert_fault([&[0xff, 0xfe], &utf16[..]].concat(), Code::NotJson);
-    assert_fault("{}", Code::NoJournal);
-    assert_fault("[[9,10],[11]]", Code::NoJournal);
-    assert_fault("42", Code::NoJournal);
-    assert_fault("{\"name\":\"war\",\"events\":[]}", Code::NoJournal);
+    assert_fault("{}", Code::NotJournal);
+    assert_fault("[[9,10],[11]]", Code::NotJournal);
+    assert_fault("42", Code::NotJournal);
+    assert_fault("{\"name\":\"war\",\"events\":[]}", Code::NotJournal);
     assert_fault(format!("{golden}{golden}"), Code::End);
     assert_fault(format!("{golden}x"), Code::End);
     assert_fault(

@@ -5,7 +5,7 @@ use crate::support::{Sandbox, dealt, project, replayed, written};
 use std::fs;
 use war::cards::{Deck, Generator};
 use war::journal::{Code, Deal, GameError, RecordedRules};
-use war::recording::Opening;
+use war::recording::NewGame;
 use war::rules::CLASSIC;
 
 #[test]
@@ -16,39 +16,44 @@ fn each_edited_field_is_found_although_the_chain_fits() {
             1,
             "\"format\":\"war-journal\"",
             "\"format\":\"chess\"",
-            Code::NoJournal,
+            Code::NotJournal,
         ),
-        (1, "\"version\":1", "\"version\":3", Code::Version),
-        (1, "\"version\":1", "\"version\":0", Code::Version),
+        (1, "\"version\":1", "\"version\":3", Code::Unsupported),
+        (1, "\"version\":1", "\"version\":0", Code::Unsupported),
         (1, "\"version\":1", "\"version\":\"1\"", Code::Field),
         (
             1,
             "\"id\":\"classic/1\"",
             "\"id\":\"classic/2\"",
-            Code::Version,
+            Code::Unsupported,
         ),
-        (1, "\"face_down\":1", "\"face_down\":2", Code::Version),
+        (1, "\"face_down\":1", "\"face_down\":2", Code::Unsupported),
         (
             1,
             "\"collect\":\"seat\"",
             "\"collect\":\"pile\"",
-            Code::Version,
+            Code::Unsupported,
         ),
         (
             1,
             "\"out_of_cards\":\"eoc\"",
             "\"out_of_cards\":\"loses\"",
-            Code::Version,
+            Code::Unsupported,
         ),
         (1, "\"players\":4", "\"players\":3", Code::Deal),
         (1, "\"deck\":\"small\"", "\"deck\":\"large\"", Code::Deal),
-        (1, "\"deck\":\"small\"", "\"deck\":\"tiny\"", Code::Version),
-        (1, "chacha8-fisher-yates/1", "dice", Code::Version),
+        (
+            1,
+            "\"deck\":\"small\"",
+            "\"deck\":\"tiny\"",
+            Code::Unsupported,
+        ),
+        (1, "chacha8-fisher-yates/1", "dice", Code::Unsupported),
         (1, "\"seed\":\"1\"", "\"seed\":\"2\"", Code::Deal),
         (1, "\"seed\":\"1\"", "\"seed\":\"+1\"", Code::Field),
         (1, "\"renderer\":1", "\"renderer\":-1", Code::Field),
         (1, "\"lang\":\"en\"", "\"lang\":\"pl\"", Code::Console),
-        (1, "\"lang\":\"en\"", "\"lang\":\"xx\"", Code::Version),
+        (1, "\"lang\":\"en\"", "\"lang\":\"xx\"", Code::Unsupported),
         (
             1,
             "\"corrections\":[]",
@@ -69,7 +74,7 @@ fn each_edited_field_is_found_although_the_chain_fits() {
             Code::Field,
         ),
         (2, "[11,14,", "[14,11,", Code::Deal),
-        (2, "\"dealt\"", "\"clash\"", Code::Version),
+        (2, "\"dealt\"", "\"clash\"", Code::Unsupported),
         (2, "\"turn\":0", "\"turn\":1", Code::Event),
         (2, "\"state\":\"b", "\"state\":\"a", Code::State),
         (3, "\"seq\":1", "\"seq\":2", Code::Sequence),
@@ -188,7 +193,7 @@ fn unknown_rules_are_reported_before_their_parameters() {
     ] {
         let known =
             "\"id\":\"classic/1\",\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
-        assert_fault(edited(1, known, rules), Code::Version);
+        assert_fault(edited(1, known, rules), Code::Unsupported);
     }
 }
 
@@ -234,18 +239,18 @@ fn custom_rules_have_at_most_five_face_down_cards() {
         let number = format!("\"face_down\":{number}");
         header_of("custom_shrink.json", "\"face_down\":2", &number)
     };
-    assert_ne!(edited("5"), Some(Code::Version));
-    assert_eq!(edited("6"), Some(Code::Version));
-    assert_eq!(edited("255"), Some(Code::Version));
+    assert_ne!(edited("5"), Some(Code::Unsupported));
+    assert_eq!(edited("6"), Some(Code::Unsupported));
+    assert_eq!(edited("255"), Some(Code::Unsupported));
 }
 
 #[test]
 fn custom_rules_may_let_hands_repeat() {
     let (ends, goes_on) = ("\"repetition\":\"ends\"", "\"repetition\":\"goes-on\"");
     let found = header_of("custom_shrink.json", ends, goes_on);
-    assert_ne!(found, Some(Code::Version));
+    assert_ne!(found, Some(Code::Unsupported));
     let found = header_of("custom_shrink.json", ends, "\"repetition\":\"goes on\"");
-    assert_eq!(found, Some(Code::Version));
+    assert_eq!(found, Some(Code::Unsupported));
 }
 
 #[test]
@@ -263,8 +268,8 @@ fn cards_that_do_not_match_the_header_s_deck_are_found() {
     // The classic edition has no such deck, however well it was dealt.
     let deck = Deck::parse("2x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
-    let opening = Opening::shuffled(CLASSIC, deck, 2, generator);
-    assert_eq!(opening.err(), Some(GameError::NoDeck.into()));
+    let opening = NewGame::shuffled(CLASSIC, deck, 2, generator);
+    assert_eq!(opening.err(), Some(GameError::NotDeck.into()));
     let (rules, deal) = (CLASSIC.into(), Deal::Shuffled { generator });
     let journal = written(RecordedRules::War { rules, deal }, deck, dealt(deck, 2, 1));
     assert_eq!(replayed(&journal[..]).0, Some(Code::Deal));

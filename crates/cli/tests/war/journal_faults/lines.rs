@@ -53,8 +53,8 @@ fn an_unknown_name_from_the_recorder_is_unsupported() {
             let (code, verdict, told) = verdict(of_version_2(&journal, compact));
             let found = (code, verdict);
             let expected = match line {
-                1 | 55 => (Some(Code::Version), Verdict::Unsupported),
-                _ if !compact => (Some(Code::Version), Verdict::Unsupported),
+                1 | 55 => (Some(Code::Unsupported), Verdict::Unsupported),
+                _ if !compact => (Some(Code::Unsupported), Verdict::Unsupported),
                 // Fields beside the event are left out, but the chain covers them.
                 _ if to.starts_with("\"seq\"") => (Some(Code::Chain), Verdict::Damaged),
                 // Events alone have no link.

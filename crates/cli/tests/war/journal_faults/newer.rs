@@ -72,7 +72,7 @@ fn an_unknown_name_from_the_recorder_is_unsupported_and_named() {
         for journal in [journal, pretty] {
             let (code, verdict, told) = verdict(&journal);
             let found = (code, verdict);
-            let expected = (Some(Code::Version), Verdict::Unsupported);
+            let expected = (Some(Code::Unsupported), Verdict::Unsupported);
             assert_eq!(found, expected, "{to} on line {line}: {told}");
             assert!(told.contains(name), "{name} in {told}");
         }
@@ -171,7 +171,7 @@ fn another_renderer_number_is_unsupported() {
         for digest in [nothing.as_str(), &ones] {
             let (code, verdict, told) = silent(renderer, 0, digest);
             let found = (code, verdict);
-            assert_eq!(found, (Some(Code::Version), Verdict::Unsupported));
+            assert_eq!(found, (Some(Code::Unsupported), Verdict::Unsupported));
             assert!(told.contains(&renderer.to_string()), "{told}");
         }
     }

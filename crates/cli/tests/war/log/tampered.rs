@@ -4,7 +4,7 @@ use super::test_log::{BEGINNING, HOUR, KEY, LOG, TestLog, end, start, verify};
 use crate::support::Sandbox;
 use std::fs;
 use war::support::hex::Hex;
-use war_table::log::{Continuation, Leaf, bundle, leaf_hash};
+use war_table::log::{Continuation, Leaf, encode_bundle, leaf_hash};
 
 /// Checks the output of `war log verify`.
 #[track_caller]
@@ -62,13 +62,13 @@ fn a_removed_or_moved_leaf() {
     let dropped = log.with(|leaves| drop(leaves.drain(100..102)));
     let first = sandbox.path("log/tile/entries/000");
     let short = &dropped.leaves[..254];
-    fs::write(&first, bundle(short).expect("short leaves")).expect("a file");
+    fs::write(&first, encode_bundle(short).expect("short leaves")).expect("a file");
     let fault = "WL102 `tile/entries/000` doesn't have the right length";
     assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
     // Another leaf follows in its place.
     fs::write(
         &first,
-        bundle(&dropped.leaves[..256]).expect("short leaves"),
+        encode_bundle(&dropped.leaves[..256]).expect("short leaves"),
     )
     .expect("a file");
     assert_verdict(&sandbox, &[], 1, "DAMAGED", "WL202 leaf 100 is not the one");

@@ -7,8 +7,8 @@ use std::ops::Range;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 use war_table::log::{
-    Checkpoint, GameEnd, GameStart, Hash, Leaf, Level, LogTree, TableId, Tile, bundle, leaf_hash,
-    sign_started,
+    Checkpoint, GameEnd, GameStart, Hash, Leaf, Level, LogTree, TableId, Tile, encode_bundle,
+    leaf_hash, sign_start,
 };
 
 /// Start of the first game: a moment in 2026.
@@ -104,7 +104,7 @@ impl TestLog {
 
     /// The table's signature of a game that starts.
     pub(crate) fn signature(&self, start: &GameStart) -> String {
-        sign_started(&self.table, start, self.key().ed25519())
+        sign_start(&self.table, start, self.key().ed25519())
     }
 
     /// Public key as hexadecimal digits.
@@ -134,7 +134,7 @@ impl TestLog {
     pub(crate) fn checkpoint(&self) -> String {
         let (tree, table) = (self.tree(), self.table);
         let (size, root) = (tree.size(), tree.root());
-        Checkpoint { table, size, root }.signed(self.key().ed25519())
+        Checkpoint { table, size, root }.sign(self.key().ed25519())
     }
 
     /// Writes every file that the table serves.
@@ -151,7 +151,7 @@ impl TestLog {
             let leaves = &self.leaves[from..from + usize::from(tile.width())];
             sandbox.write(
                 &format!("log/{tile}"),
-                bundle(leaves).expect("short leaves"),
+                encode_bundle(leaves).expect("short leaves"),
             );
         }
         self

@@ -138,7 +138,7 @@ fn old_tables_are_migrated_once_however_many_nodes_open_them() {
     let store = super::take(&table, 0, "new");
     let known = super::begin(&*store).player(PlayerId(9)).expect("a player");
     assert_eq!(known.name.as_str(), "Older");
-    assert_eq!(known.standing.name(), "welcome");
+    assert_eq!(known.status.name(), "welcome");
     let after = |seq| {
         let resumed = table.reader().resume(PlayerId(9), seq);
         resumed.expect("a store that works")

@@ -379,7 +379,7 @@ fn cards_of_any_value_are_played_in_order() {
 fn commands_for_the_literature_are_valid() {
     let mut periods = 0;
     for row in rows() {
-        let (SourceGames::Simulated(_) | SourceGames::One(_)) = row.games else {
+        let (SourceGames::Simulated(_) | SourceGames::SingleGame(_)) = row.games else {
             continue;
         };
         let command = row.games.command(2, 1).expect("a command");
@@ -419,9 +419,9 @@ fn a_drawing_is_labelled() {
 fn extreme_figures_are_drawn_but_refused_as_a_part() {
     let mut tally = Tally::default();
     for (game, turns) in [u32::MAX, u32::MAX - 105, 1 << 31].into_iter().enumerate() {
-        let verdict = Conclusion::Won(Seat::FIRST);
+        let conclusion = Conclusion::Won(Seat::FIRST);
         let played = GameResult {
-            verdict,
+            conclusion,
             turns,
             wars: 0,
             ties: Ties::default(),
@@ -429,7 +429,7 @@ fn extreme_figures_are_drawn_but_refused_as_a_part() {
         tally.count(game as u64, &played);
     }
     let run = war_simulate::Run {
-        rules: GameSetup {
+        setup: GameSetup {
             parameters: Parameters::BATAILLE,
             players: 2,
             deck: Deck::from_shape("13x4").expect("a shape"),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 use war::replay::verify;
 use war::support::hex::Hex;
-use war_table::log::{GameEnd, GameStart, TableId, leaf_hash, started_is_signed};
+use war_table::log::{GameEnd, GameStart, TableId, is_start_signature, leaf_hash};
 
 /// Field of a message, parsed from hexadecimal digits.
 fn digits<const N: usize>(field: &Value) -> Hex<N> {
@@ -98,12 +98,12 @@ fn a_player_can_build_both_leaves_of_a_game_from_messages() {
         assert_eq!(started["table"], welcome["table"]);
         let start = start(&started, &welcome["player"]);
         let signature = started["signature"].as_str().expect("a signature");
-        assert!(started_is_signed(&table, &start, signature, &key));
+        assert!(is_start_signature(&table, &start, signature, &key));
         let other = GameStart {
             game: 7,
             ..start.clone()
         };
-        assert!(!started_is_signed(&table, &other, signature, &key));
+        assert!(!is_start_signature(&table, &other, signature, &key));
         let first = expected.len() as u64;
         assert_eq!(result["leaves"], serde_json::json!([first, first + 1]));
         expected.push(start.to_string());
@@ -111,7 +111,7 @@ fn a_player_can_build_both_leaves_of_a_game_from_messages() {
         expected.push(end.to_string());
         let (_, journal) = server.get(&format!("/games/{game}/journal.json"));
         let judged = verify(journal.as_bytes()).expect("memory is read");
-        assert_eq!(judged.end().expect("an end").chain, end.digest);
+        assert_eq!(judged.end().expect("an end").digest, end.digest);
     }
     server.kill();
     let stored = leaves(&sandbox);

@@ -380,7 +380,7 @@ fn commands_require_the_key_and_cannot_be_replayed() {
     let key = war::signing::TableKey::parse_file(&file).expect("a key");
     let proven = |challenge: &str, body: &str| {
         let parsed = challenge.parse().expect("a challenge");
-        let proof = war_table::operator::proof(&key, &parsed, body.as_bytes());
+        let proof = war_table::operator::compute_proof(&key, &parsed, body.as_bytes());
         format!("X-War-Challenge: {challenge}\r\nAuthorization: War-Operator {proof}\r\n")
     };
     let (_, challenge) = server.admin("/operator");

@@ -24,7 +24,10 @@ fn play_with(client: &mut Client, whom: OpponentFilter, plays: bool) {
 }
 
 fn last_game(client: &Client) -> u64 {
-    let finished = client.checks.finished().expect("a game that is over");
+    let finished = client
+        .checks
+        .last_finished_game()
+        .expect("a game that is over");
     finished.start.game
 }
 

@@ -109,7 +109,7 @@ fn even_a_long_outage_folds_nobody() {
     // The table's time goes on from its last commit, while the wall clock advanced by an hour.
     let mut table = TestHub::opened_after(table.store, HOUR);
     assert_eq!(table.now, START + 28_000);
-    let sent = table.store.committed().outbox.into_values();
+    let sent = table.store.snapshot().outbox.into_values();
     let clock = sent.map(|body| serde_json::from_str::<Value>(&body).expect("JSON"));
     let clock = clock.filter(|message| message["type"] == "clock");
     let clocks: Vec<_> = clock.collect();
@@ -262,7 +262,7 @@ fn the_stored_time_does_not_go_back_after_a_start() {
     let table = TestHub::open(store.clone(), 0, before);
     let mut hub = TimedHub::new(table.hub, before, 0);
     let clock = 5;
-    hub.pass(clock, 1_000);
+    hub.advance(clock, 1_000);
     let transaction = hub.begin(&store, clock).expect("a store that works");
     let client = ClientId(3);
     let hello = hello(client, &client_requests::hello("Carl"));
@@ -270,7 +270,7 @@ fn the_stored_time_does_not_go_back_after_a_start() {
     let commands = vec![command(connects(client)), command(hello)];
     let more = false;
     let arrivals = Arrivals { commands, more };
-    let unit = hub.work(transaction.expect("nobody else"), arrivals, before);
+    let unit = hub.run_batch(transaction.expect("nobody else"), arrivals, before);
     let published = unit.and_then(UnitOfWork::commit);
     assert_eq!(published.expect("a store that works").len(), 1, "welcome");
     assert!(store.time().expect("a store that works") >= before);

@@ -12,7 +12,7 @@ use war::replay::verify;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Move, TokenEvent, TokenRules, commitment};
 
-const RULES: TokenRules = TokenRules::of(Kind::Single);
+const RULES: TokenRules = TokenRules::current(Kind::Single);
 
 /// Line and code of a journal's fault.
 fn found(journal: &str) -> Option<(u64, Code)> {
@@ -247,7 +247,7 @@ fn versions_of_the_rules_are_not_mixed() {
         assert_refused(&edit(journal, 1, from, to), 2, Code::Deal, to);
     }
     let run = edit(&second, 1, "game/2", "game/3");
-    assert_refused(&run, 1, Code::Version, "rules of a newer version");
+    assert_refused(&run, 1, Code::Unsupported, "rules of a newer version");
     let parameter = edit(&second, 1, "/2\"}", "/2\",\"face_down\":1}");
     assert_refused(&parameter, 1, Code::Field, "a parameter");
 }
@@ -315,5 +315,10 @@ fn invalid_player_numbers_and_seeds_are_damage() {
             .reports("9007199254740991");
     }
     let newer = edit(&journal, 3, "\"opened\"", "\"shown\"");
-    assert_refused(&newer, 3, Code::Version, "an unknown event, recorded so");
+    assert_refused(
+        &newer,
+        3,
+        Code::Unsupported,
+        "an unknown event, recorded so",
+    );
 }

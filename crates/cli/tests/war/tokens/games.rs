@@ -65,7 +65,7 @@ fn deals_are_pinned() {
     ] {
         let seeds = seeds.map(|seed| client_seed(seed).digits());
         let seeds = seeds.each_ref().map(String::as_str);
-        let dealt = secret().hands(first(kind), game, seeds, deal);
+        let dealt = secret().deal(first(kind), game, seeds, deal);
         assert_eq!(dealt, hands.map(hand), "{kind:?} {game} {deal}");
     }
 }
@@ -76,7 +76,7 @@ fn every_card_is_dealt_as_often_as_any_other() {
     let mut seen = [[0_u32; 52]; 2];
     let deck = Card::deck();
     for deal in 1..=DEALS {
-        let hands = secret().hands(first(Kind::Single), 1, ["", ""], deal);
+        let hands = secret().deal(first(Kind::Single), 1, ["", ""], deal);
         for (seat, hand) in hands.iter().enumerate() {
             let at = deck.iter().position(|card| *card == hand[0]);
             seen[seat][at.expect("a card of the deck")] += 1;
@@ -131,7 +131,7 @@ fn moves_out_of_order_are_refused() {
 #[test]
 fn a_seed_that_is_not_opened_forfeits_the_game() {
     use war::tokens::MoveError;
-    let rules = TokenRules::of(Kind::Double);
+    let rules = TokenRules::current(Kind::Double);
     let open = |seat| Move::Open(SEATS(seat), SEEDS[seat]);
     let late = |seat| Move::TimeOut(SEATS(seat));
     for (moves, deltas) in [
@@ -160,7 +160,7 @@ fn a_seed_that_is_not_opened_forfeits_the_game() {
 // The seeds of version 2 are hashed as bytes, not as text.
 #[test]
 fn both_seeds_determine_the_deal() {
-    let rules = TokenRules::of(Kind::Single);
+    let rules = TokenRules::current(Kind::Single);
     let mut game = TokenGame::new(rules, 9, secret());
     game.apply(&opening(rules)).expect("a start");
     for seat in [1, 0] {
@@ -170,10 +170,10 @@ fn both_seeds_determine_the_deal() {
     }
     let seeds = SEEDS.map(SeedStatus::Opened);
     assert!(
-        matches!(game.seats(), Some(Seats::Committed { seeds: opened, .. }) if *opened == seeds)
+        matches!(game.seats(), Some(Seats::CommittedSeeds { seeds: opened, .. }) if *opened == seeds)
     );
     let [one, two] = ["01", "02"].map(|byte| byte.repeat(32));
-    let hands = secret().hands(rules, 9, [&one, &two], 1);
+    let hands = secret().deal(rules, 9, [&one, &two], 1);
     assert_eq!(game.due_event(), Some(TokenEvent::Dealt { hands }));
 }
 
@@ -197,7 +197,7 @@ proptest! {
         for (what, seat, play, text) in moves {
             let decision = if play { Play } else { Fold };
             let made = match what {
-                0 if rules.fairness == Fairness::Committed => Move::Open(SEATS(seat), SEEDS[seat]),
+                0 if rules.fairness == Fairness::CommittedSeeds => Move::Open(SEATS(seat), SEEDS[seat]),
                 0 => Move::Seed(SEATS(seat), client_seed(&text)),
                 1 => Move::Deal,
                 2 => Move::Decide(SEATS(seat), decision),
@@ -232,7 +232,11 @@ fn the_equilibria_have_their_published_value_and_no_better_response() {
         .into_iter()
         .map(|kind| {
             let strategy = Policy::equilibrium(kind);
-            assert!(strategy.gap() < 1e-9, "{kind:?} {}", strategy.gap());
+            assert!(
+                strategy.exploitability() < 1e-9,
+                "{kind:?} {}",
+                strategy.exploitability()
+            );
             let mut hands: Vec<Hand> = Card::deck().iter().map(|card| vec![*card]).collect();
             if kind == Kind::Double {
                 hands.clear();
@@ -242,14 +246,18 @@ fn the_equilibria_have_their_published_value_and_no_better_response() {
                 }
             }
             hands.sort_by(|one, other| compare_hands(one, other));
-            let folded = hands.iter().rfind(|hand| strategy.plays(hand) <= 0.0);
+            let folded = hands
+                .iter()
+                .rfind(|hand| strategy.play_probability(hand) <= 0.0);
             let mixed = hands
                 .iter()
-                .find(|hand| (1e-6..1.0).contains(&strategy.plays(hand)));
-            let played = hands.iter().find(|hand| strategy.plays(hand) >= 1.0);
+                .find(|hand| (1e-6..1.0).contains(&strategy.play_probability(hand)));
+            let played = hands
+                .iter()
+                .find(|hand| strategy.play_probability(hand) >= 1.0);
             let mixed = mixed.map(|hand| {
                 let ranks: Vec<_> = hand.iter().map(|card| card.rank()).collect();
-                (ranks, format!("{:.6}", strategy.plays(hand)))
+                (ranks, format!("{:.6}", strategy.play_probability(hand)))
             });
             let ranks = |hand: Option<&Hand>| {
                 hand.map(|hand| hand.iter().map(|card| card.rank()).collect::<Vec<_>>())

@@ -64,7 +64,8 @@ fn games_of_version_2() -> Vec<(&'static str, String)> {
     let showdown = [&[open(0), open(1)][..], &both_play].concat();
     let tied = [&[open(1), open(0)][..], &both_play, &both_play].concat();
     let folded = [open(1), open(0), decide(1, Play), late(0)];
-    let game = |kind, number, lang, moves: &[Move]| game(TokenRules::of(kind), number, lang, moves);
+    let game =
+        |kind, number, lang, moves: &[Move]| game(TokenRules::current(kind), number, lang, moves);
     vec![
         (
             "single_card_2_showdown.json",
@@ -109,8 +110,8 @@ fn deals_of_version_2_are_pinned() {
         (Kind::Double, 176, 1, ["Ac Jh", "As Jd"]),
         (Kind::Double, 176, 2, ["9s 8s", "5d Kh"]),
     ] {
-        let rules = TokenRules::of(kind);
-        let dealt = secret().hands(rules, game, digits, deal);
+        let rules = TokenRules::current(kind);
+        let dealt = secret().deal(rules, game, digits, deal);
         assert_eq!(dealt, hands.map(hand), "{kind:?} {game} {deal}");
     }
 }
@@ -118,7 +119,8 @@ fn deals_of_version_2_are_pinned() {
 // Computed in the same way.
 #[test]
 fn seed_hashes_are_pinned() {
-    let TokenEvent::Committed { seed_hashes, .. } = super::opening(TokenRules::of(Kind::Single))
+    let TokenEvent::Committed { seed_hashes, .. } =
+        super::opening(TokenRules::current(Kind::Single))
     else {
         panic!("a game begins with its commitments");
     };

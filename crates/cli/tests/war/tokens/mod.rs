@@ -29,7 +29,7 @@ fn secret() -> Secret {
 
 /// Rules of version 1.
 const fn first(kind: Kind) -> TokenRules {
-    TokenRules::new(kind, Fairness::Added)
+    TokenRules::new(kind, Fairness::OptionalSeeds)
 }
 
 fn client_seed(text: &str) -> ClientSeed {
@@ -42,10 +42,10 @@ const SEEDS: [Hex<32>; 2] = [Hex::new([1; 32]), Hex::new([2; 32])];
 /// First event of a game by these rules.
 fn opening(rules: TokenRules) -> TokenEvent {
     match rules.fairness {
-        Fairness::Added => TokenEvent::Started {
+        Fairness::OptionalSeeds => TokenEvent::Started {
             players: ["Ann", "Zoë O'Hara"].map(|name| Name::new(name).expect("a name")),
         },
-        Fairness::Committed => TokenEvent::Committed {
+        Fairness::CommittedSeeds => TokenEvent::Committed {
             players: [12, 7],
             seed_hashes: SEEDS.each_ref().map(commitment),
         },

@@ -11,7 +11,7 @@ use war::cards::{Deck, Rank};
 use war::engine::{Event, Projection, Table};
 use war::i18n::{Catalogue, Lang};
 use war::projections::frames::collect_frames;
-use war::recording::{Opening, Recorder};
+use war::recording::{NewGame, Recorder};
 use war::replay::Replay;
 use war::rules::CLASSIC;
 use war::tokens::{self, TokenEvent, TokenGame};
@@ -233,7 +233,7 @@ fn every_turn_of_every_journal_can_be_drawn() {
 
 /// State of watching a game in which these hands were dealt.
 fn played(hands: Vec<Vec<Rank>>) -> Playback {
-    let opening = Opening::scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
+    let opening = NewGame::scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
     let recorder = Recorder::new("test", opening, Lang::En);
     let catalogue = Catalogue::built_in(Lang::En);
     let about = GameInfo::new(recorder.header(), None, catalogue);

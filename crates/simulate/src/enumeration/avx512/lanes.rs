@@ -1,9 +1,11 @@
 //! Vector operations shared by decks with and without twins.
 
-use crate::enumeration::batch::{COUNT_MASK, DEALS, LENGTH_MASK, LENGTHS, PADDING, TURNS};
+use crate::enumeration::batch::{
+    COUNT_MASK, DEALS_SHIFT, LENGTH_MASK, LENGTH_SHIFTS, PADDING, TURNS_SHIFT,
+};
 use crate::enumeration::finished::FinishedGames;
 use crate::enumeration::state::CardLayout;
-use crate::enumeration::sum::MAX_PAIRS;
+use crate::enumeration::state_tally::MAX_VECTOR_PAIRS;
 use std::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_loadu_epi64, _mm512_mask_and_epi64, _mm512_mask_expand_epi64,
     _mm512_mask_or_epi64, _mm512_mask_srli_epi64, _mm512_mask_sub_epi64,
@@ -52,16 +54,16 @@ impl Constants {
         Self {
             zero: _mm512_setzero_si512(),
             one: same(1),
-            card: same(layout.card.into()),
-            pair: same(layout.pair().into()),
-            all: same(layout.all()),
-            top: same(!(u64::MAX << layout.card)),
-            turn: same(1 << TURNS),
+            card: same(layout.card_bits.into()),
+            pair: same(layout.pair_bits().into()),
+            all: same(layout.all_bits()),
+            top: same(!(u64::MAX << layout.card_bits)),
+            turn: same(1 << TURNS_SHIFT),
             cards_put: same(COUNT_MASK),
-            deals: same(COUNT_MASK << DEALS),
-            counts: same(!(u64::MAX << LENGTHS[0])),
+            deals: same(COUNT_MASK << DEALS_SHIFT),
+            counts: same(!(u64::MAX << LENGTH_SHIFTS[0])),
             length: same(LENGTH_MASK),
-            most: same(MAX_PAIRS * u64::from(layout.card)),
+            most: same(MAX_VECTOR_PAIRS * u64::from(layout.card_bits)),
             lanes: _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
         }
     }
@@ -70,8 +72,8 @@ impl Constants {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn with_lengths(&self, counts: __m512i, [first, second]: [__m512i; 2]) -> __m512i {
-        let first = _mm512_slli_epi64::<{ LENGTHS[0] }>(first);
-        let second = _mm512_slli_epi64::<{ LENGTHS[1] }>(second);
+        let first = _mm512_slli_epi64::<{ LENGTH_SHIFTS[0] }>(first);
+        let second = _mm512_slli_epi64::<{ LENGTH_SHIFTS[1] }>(second);
         let lengths = _mm512_or_si512(first, second);
         _mm512_or_si512(_mm512_and_si512(counts, self.counts), lengths)
     }
@@ -79,29 +81,29 @@ impl Constants {
     /// Returns the hand lengths: in free lanes those in `counts`, in the others unchanged.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn new_lengths(
+    pub(super) fn refilled_lengths(
         &self,
         [first, second]: [__m512i; 2],
         free: u8,
         counts: __m512i,
     ) -> [__m512i; 2] {
-        let lengths = _mm512_srli_epi64::<{ LENGTHS[0] }>(counts);
+        let lengths = _mm512_srli_epi64::<{ LENGTH_SHIFTS[0] }>(counts);
         [
             _mm512_mask_and_epi64(first, free, lengths, self.length),
-            _mm512_mask_srli_epi64::<{ LENGTHS[1] }>(second, free, counts),
+            _mm512_mask_srli_epi64::<{ LENGTH_SHIFTS[1] }>(second, free, counts),
         ]
     }
 }
 
 /// Hands of eight games.
 #[derive(Clone, Copy)]
-pub(super) struct Hands {
+pub(super) struct HandLanes {
     pub(super) cards: [__m512i; 2],
     /// Number of bits of the cards in each hand.
     pub(super) lengths: [__m512i; 2],
 }
 
-impl Hands {
+impl HandLanes {
     /// Returns empty hands.
     #[target_feature(enable = "avx512f")]
     pub(super) fn empty(c: &Constants) -> Self {
@@ -114,7 +116,7 @@ impl Hands {
     /// Returns a mask of the unfinished games, in which both players hold a card.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn unfinished(&self) -> u8 {
+    pub(super) fn unfinished_mask(&self) -> u8 {
         let [first, second] = self.lengths;
         _mm512_mask_test_epi64_mask(_mm512_test_epi64_mask(first, first), second, second)
     }
@@ -171,9 +173,9 @@ impl Hands {
         c: &Constants,
     ) {
         for (hand, words) in self.cards.iter_mut().zip(hands) {
-            *hand = lanes.with(*hand, words);
+            *hand = lanes.fill(*hand, words);
         }
-        self.lengths = c.new_lengths(self.lengths, lanes.free, counts);
+        self.lengths = c.refilled_lengths(self.lengths, lanes.free, counts);
     }
 }
 
@@ -206,7 +208,7 @@ impl LaneFill {
     /// free lanes.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn with(self, lanes: __m512i, words: &[u64]) -> __m512i {
+    pub(super) fn fill(self, lanes: __m512i, words: &[u64]) -> __m512i {
         let kept = _mm512_maskz_mov_epi64(!self.free, lanes);
         _mm512_mask_expand_epi64(kept, self.filled, load(words))
     }

@@ -13,8 +13,8 @@ mod twins;
 use super::batch::Batch;
 use super::finished::FinishedGames;
 use super::state::CardLayout;
-use super::sum::StateTally;
-use lanes::{Constants, Hands, LaneFill, STEPS, VECTORS};
+use super::state_tally::StateTally;
+use lanes::{Constants, HandLanes, LaneFill, STEPS, VECTORS};
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_mask_add_epi64,
     _mm512_mask_cmpgt_epu64_mask, _mm512_mask_cmplt_epu64_mask, _mm512_mask_expand_epi64,
@@ -74,7 +74,7 @@ fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
 /// Eight games.
 #[derive(Clone, Copy)]
 struct GameLanes {
-    hands: Hands,
+    hands: HandLanes,
     pots: __m512i,
     counts: __m512i,
     /// Index in the batch of the state that each game began with.
@@ -86,7 +86,7 @@ impl GameLanes {
     #[target_feature(enable = "avx512f")]
     fn empty(c: &Constants) -> Self {
         Self {
-            hands: Hands::empty(c),
+            hands: HandLanes::empty(c),
             pots: c.zero,
             counts: c.zero,
             states: c.zero,
@@ -97,7 +97,7 @@ impl GameLanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn play_pairs(&mut self, c: &Constants) {
-        let unfinished = self.hands.unfinished();
+        let unfinished = self.hands.unfinished_mask();
         let [first, second] = self.hands.top_cards(c);
         // No card leaves the hands of a finished game.
         let card = _mm512_maskz_mov_epi64(unfinished, c.card);
@@ -119,7 +119,7 @@ impl GameLanes {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn record(&self, c: &Constants, finished: &mut FinishedGames) -> u8 {
-        let unfinished = self.hands.unfinished();
+        let unfinished = self.hands.unfinished_mask();
         let put = _mm512_and_si512(self.counts, c.cards_put);
         let free = !unfinished | _mm512_mask_cmpgt_epu64_mask(unfinished, put, c.most);
         // An empty lane has no counts.
@@ -138,8 +138,8 @@ impl GameLanes {
         let at = *next;
         let lanes = LaneFill::new(free, batch.states - at);
         *next += lanes.games();
-        self.pots = lanes.with(self.pots, &batch.pots[at..]);
-        self.counts = lanes.with(self.counts, &batch.counts[at..]);
+        self.pots = lanes.fill(self.pots, &batch.pots[at..]);
+        self.counts = lanes.fill(self.counts, &batch.counts[at..]);
         let numbers = _mm512_add_epi64(c.lanes, _mm512_set1_epi64((at as u64).cast_signed()));
         self.states = _mm512_mask_expand_epi64(self.states, lanes.filled, numbers);
         let [first, second] = &batch.hands;

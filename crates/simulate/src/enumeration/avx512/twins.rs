@@ -1,10 +1,10 @@
 //! Vector code for decks with one card of each rank, whose neighbouring ranks are twins.
 
-use super::lanes::{Constants, Hands, LANES, LaneFill, STEPS, VECTORS, store};
-use crate::enumeration::batch::{Batch, MAX_STATES, PADDING, PackedCounts};
+use super::lanes::{Constants, HandLanes, LANES, LaneFill, STEPS, VECTORS, store};
+use crate::enumeration::batch::{Batch, MAX_BATCH_STATES, PADDING, PackedCounts};
 use crate::enumeration::finished::FinishedGames;
 use crate::enumeration::state::{CardLayout, State};
-use crate::enumeration::sum::StateTally;
+use crate::enumeration::state_tally::StateTally;
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_mask_add_epi64,
     _mm512_mask_cmpeq_epi64_mask, _mm512_mask_cmpgt_epu64_mask, _mm512_mask_cmpneq_epi64_mask,
@@ -17,7 +17,7 @@ use std::arch::x86_64::{
 ///
 /// The newest continue first. Each meeting of twins turns a game in a lane into two, so at most two
 /// games for each lane and each pair of twins are added to those at the beginning.
-const MAX_OPEN: usize = MAX_STATES + 2 * 8 * LANES * VECTORS;
+const MAX_OPEN_GAMES: usize = MAX_BATCH_STATES + 2 * 8 * LANES * VECTORS;
 
 /// Games still to be played, as a struct of arrays.
 struct OpenGames {
@@ -30,8 +30,8 @@ struct OpenGames {
 
 /// Eight games.
 #[derive(Clone, Copy)]
-struct GameLanes {
-    hands: Hands,
+struct TwinGameLanes {
+    hands: HandLanes,
     counts: __m512i,
     states: __m512i,
 }
@@ -42,16 +42,16 @@ pub(super) fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
     let constants = Constants::new(layout);
     let mut open = OpenGames::from_batch(batch);
     let mut finished = FinishedGames::new();
-    let mut vectors = [GameLanes::empty(&constants); VECTORS];
+    let mut vectors = [TwinGameLanes::empty(&constants); VECTORS];
     loop {
         let mut busy = 0;
         for lanes in &mut vectors {
-            let unfinished = lanes.hands.unfinished();
-            let overlong = lanes.overlong(&constants, unfinished);
+            let unfinished = lanes.hands.unfinished_mask();
+            let overlong = lanes.overlong_mask(&constants, unfinished);
             for (state, began) in lanes.states_of(overlong) {
                 sum.play_on(state, batch.state(began));
             }
-            let met = lanes.twins_meet(&constants, unfinished & !overlong);
+            let met = lanes.twins_met_mask(&constants, unfinished & !overlong);
             if met != 0 {
                 open.add_continuations(lanes, met, &constants);
             }
@@ -65,7 +65,7 @@ pub(super) fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
             busy |= !free | lanes.refill(&constants, free, &mut open);
         }
         let is_over = busy == 0;
-        if is_over || finished.games + LANES * VECTORS > MAX_STATES {
+        if is_over || finished.games + LANES * VECTORS > MAX_BATCH_STATES {
             finished.count(batch, layout, sum);
         }
         if is_over {
@@ -84,7 +84,7 @@ impl OpenGames {
     fn from_batch(batch: &Batch) -> Self {
         let column = |words: &[u64]| {
             let mut column = words.to_vec();
-            column.resize(MAX_OPEN + PADDING, 0);
+            column.resize(MAX_OPEN_GAMES + PADDING, 0);
             column
         };
         let numbers: Vec<u64> = (0..).take(batch.states).collect();
@@ -100,7 +100,7 @@ impl OpenGames {
     /// Adds both continuations of each game in which twins meet.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn add_continuations(&mut self, lanes: &GameLanes, met: u8, c: &Constants) {
+    fn add_continuations(&mut self, lanes: &TwinGameLanes, met: u8, c: &Constants) {
         // The weight of a game is even while it contains twins.
         let half = _mm512_srli_epi64::<1>(_mm512_and_si512(lanes.counts, c.deals));
         let counts = _mm512_sub_epi64(lanes.counts, half);
@@ -125,12 +125,12 @@ impl OpenGames {
     }
 }
 
-impl GameLanes {
+impl TwinGameLanes {
     /// Returns empty lanes: finished games without counts.
     #[target_feature(enable = "avx512f")]
     fn empty(c: &Constants) -> Self {
         Self {
-            hands: Hands::empty(c),
+            hands: HandLanes::empty(c),
             counts: c.zero,
             states: c.zero,
         }
@@ -141,7 +141,7 @@ impl GameLanes {
     #[target_feature(enable = "avx512f")]
     fn play_pairs(&mut self, c: &Constants) {
         let [first, second] = self.hands.top_cards(c);
-        let unfinished = _mm512_mask_cmpneq_epi64_mask(self.hands.unfinished(), first, second);
+        let unfinished = _mm512_mask_cmpneq_epi64_mask(self.hands.unfinished_mask(), first, second);
         // No card leaves the hands in the other games.
         let card = _mm512_maskz_mov_epi64(unfinished, c.card);
         self.hands.remove_top(card);
@@ -157,7 +157,7 @@ impl GameLanes {
     /// Returns a mask of the unfinished games in which twins meet.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn twins_meet(&self, c: &Constants, unfinished: u8) -> u8 {
+    fn twins_met_mask(&self, c: &Constants, unfinished: u8) -> u8 {
         let [first, second] = self.hands.top_cards(c);
         _mm512_mask_cmpeq_epi64_mask(unfinished, first, second)
     }
@@ -166,7 +166,7 @@ impl GameLanes {
     /// cycles.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn overlong(&self, c: &Constants, unfinished: u8) -> u8 {
+    fn overlong_mask(&self, c: &Constants, unfinished: u8) -> u8 {
         let put = _mm512_and_si512(self.counts, c.cards_put);
         _mm512_mask_cmpgt_epu64_mask(unfinished, put, c.most)
     }
@@ -191,7 +191,7 @@ impl GameLanes {
             let counts = PackedCounts(counts[lane]);
             let state = State {
                 hands: hands.map(|hands| hands[lane]),
-                lengths: lengths.map(|lengths| lengths[lane]),
+                hand_bits: lengths.map(|lengths| lengths[lane]),
                 pot: 0,
                 turns: counts.turns(),
                 pairs: counts.turns(),
@@ -210,8 +210,8 @@ impl GameLanes {
         let lanes = LaneFill::new(free, open.games);
         open.games -= lanes.games();
         let at = open.games;
-        self.counts = lanes.with(self.counts, &open.counts[at..]);
-        self.states = lanes.with(self.states, &open.states[at..]);
+        self.counts = lanes.fill(self.counts, &open.counts[at..]);
+        self.states = lanes.fill(self.states, &open.states[at..]);
         let [first, second] = &open.hands;
         self.hands
             .fill(lanes, [&first[at..], &second[at..]], self.counts, c);

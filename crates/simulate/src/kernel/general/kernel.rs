@@ -19,7 +19,7 @@ pub struct GeneralKernel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DetailedResult {
     /// Result of the game.
-    pub played: GameResult,
+    pub result: GameResult,
     /// Number of times that the players put a card each, face up or face down.
     pub rounds: u64,
 }
@@ -62,31 +62,31 @@ impl GeneralKernel {
         depths: &mut Depths,
         should_continue: &dyn Fn() -> bool,
     ) -> Option<DetailedResult> {
-        let (mut state, mut wars) = (GameState::dealt(hands)?, Depths::default());
+        let (mut state, mut wars) = (GameState::from_hands(hands)?, Depths::default());
         let mut detector = EndDetector::new(self.turns.parameters(), &state);
         let end = loop {
             if is_stopped(&state, should_continue) {
                 return None;
             }
-            if let Some(end) = detector.before_turn(&state, &mut wars) {
+            if let Some(end) = detector.check_before_turn(&state, &mut wars) {
                 break end;
             }
-            if let Some(period) = detector.period(&state) {
-                break detector.repeated(period, &mut self.turns, should_continue)?;
+            if let Some(period) = detector.search_period(&state) {
+                break detector.end_after_repetition(period, &mut self.turns, should_continue)?;
             }
             let turn = self.turns.play(&mut state, chance, &mut wars);
             if turn == TurnOutcome::Taken {
                 continue;
             }
             if let Some(end) =
-                detector.after_draw(turn == TurnOutcome::GameDrawn, &state, &mut wars)
+                detector.check_after_draw(turn == TurnOutcome::GameDrawn, &state, &mut wars)
             {
                 break end;
             }
         };
         depths.add(&end.wars);
         Some(DetailedResult {
-            played: end.played,
+            result: end.result,
             rounds: end.rounds,
         })
     }
@@ -105,12 +105,12 @@ struct EndDetector {
     search: Option<CycleSearch>,
     /// Result at the turn limit. If hands were repeated before the limit, the game is still
     /// endless, and the search may find that later.
-    over_time: Option<GameEnd>,
+    end_at_limit: Option<GameEnd>,
 }
 
 /// Result of a game, with its rounds and wars.
 pub(super) struct GameEnd {
-    played: GameResult,
+    result: GameResult,
     /// Number of times that the players put a card each.
     pub(super) rounds: u64,
     pub(super) wars: Depths,
@@ -122,40 +122,40 @@ impl EndDetector {
         let limit = max_turns(parameters, state.cards());
         // After a shuffle, a repeated state does not prove that the game is endless.
         let ends = parameters.repetition == RepetitionRule::Ends
-            && (!parameters.shuffles() || state.is_of_one_rank());
+            && (!parameters.is_left_to_chance() || state.is_of_one_rank());
         Self {
             limit: limit.map_or(MAX_TURNS, u64::from),
             names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
             search: ends.then(|| CycleSearch::new(state, &Depths::default())),
-            over_time: None,
+            end_at_limit: None,
         }
     }
 
     /// Returns the end of a game that is won or has used up its turns, and takes its wars.
     #[inline]
-    fn before_turn(&mut self, state: &GameState, wars: &mut Depths) -> Option<GameEnd> {
+    fn check_before_turn(&mut self, state: &GameState, wars: &mut Depths) -> Option<GameEnd> {
         let winner = state.winner();
         if winner.is_none() && state.turns < self.limit {
             return None;
         }
-        self.won_or_over_time(winner, state, wars)
+        self.end_won_or_at_limit(winner, state, wars)
     }
 
-    /// Rare part of `before_turn`, kept separate so that the check of every turn stays small.
+    /// Rare part of `check_before_turn`, kept separate so that the check of every turn stays small.
     #[cold]
-    fn won_or_over_time(
+    fn end_won_or_at_limit(
         &mut self,
         winner: Option<Seat>,
         state: &GameState,
         wars: &mut Depths,
     ) -> Option<GameEnd> {
-        if self.over_time.is_none() {
+        if self.end_at_limit.is_none() {
             if let Some(winner) = winner {
                 return Some(GameEnd::new(state, Conclusion::Won(winner), take(wars)));
             }
-            self.over_time = Some(GameEnd::new(
+            self.end_at_limit = Some(GameEnd::new(
                 state,
-                self.verdict_over_time(state),
+                self.conclusion_at_limit(state),
                 take(wars),
             ));
             if let Some(search) = &mut self.search {
@@ -164,47 +164,48 @@ impl EndDetector {
         }
         let search = self.search.as_ref();
         let found_by_now = search.is_none_or(|search| search.is_over(self.limit));
-        self.over_time.take_if(|_| found_by_now || winner.is_some())
+        self.end_at_limit
+            .take_if(|_| found_by_now || winner.is_some())
     }
 
     /// Returns the conclusion of a game that reached its limit: only a limit that the edition sets
     /// can decide the winner.
-    fn verdict_over_time(&self, state: &GameState) -> Conclusion {
+    fn conclusion_at_limit(&self, state: &GameState) -> Conclusion {
         let winner = state.winner_when_stopped().filter(|_| self.names_winner);
         winner.map_or(Conclusion::Undecided, Conclusion::Won)
     }
 
     /// Returns the number of turns after which the state was repeated, if the search detects it.
     #[inline]
-    fn period(&mut self, state: &GameState) -> Option<u64> {
+    fn search_period(&mut self, state: &GameState) -> Option<u64> {
         self.search.as_mut()?.advance(state)
     }
 
     /// Returns the end of a game whose hands were repeated after `period` turns, unless it is
     /// stopped. It is endless if they were repeated within the limit.
-    fn repeated(
+    fn end_after_repetition(
         self,
         period: u64,
         turns: &mut TurnPlayer,
         should_continue: &dyn Fn() -> bool,
     ) -> Option<GameEnd> {
         let search = self.search.expect("a search has found it");
-        let endless = endless(turns, &search, period, should_continue)?;
-        let in_time = u64::from(endless.played.turns) < self.limit;
-        let late = self.over_time.filter(|_| !in_time);
+        let endless = play_endless(turns, &search, period, should_continue)?;
+        let in_time = u64::from(endless.result.turns) < self.limit;
+        let late = self.end_at_limit.filter(|_| !in_time);
         Some(late.unwrap_or(endless))
     }
 
     /// Returns the end of a game after a turn that nobody won, if the game ended.
-    fn after_draw(
+    fn check_after_draw(
         &mut self,
         is_drawn: bool,
         state: &GameState,
         wars: &mut Depths,
     ) -> Option<GameEnd> {
         // No earlier state can be repeated now.
-        if self.over_time.is_some() {
-            return self.over_time.take();
+        if self.end_at_limit.is_some() {
+            return self.end_at_limit.take();
         }
         if is_drawn {
             return Some(GameEnd::new(state, Conclusion::Drawn, take(wars)));
@@ -226,16 +227,16 @@ fn is_stopped(state: &GameState, should_continue: &dyn Fn() -> bool) -> bool {
 }
 
 impl GameEnd {
-    fn new(state: &GameState, verdict: Conclusion, wars: Depths) -> Self {
+    fn new(state: &GameState, conclusion: Conclusion, wars: Depths) -> Self {
         // Larger numbers belong only to a repetition that comes too late to count.
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
-        let ties = match verdict {
+        let ties = match conclusion {
             Conclusion::Won(_) | Conclusion::Drawn => Ties::new(wars.ties(), state.last_ties),
             Conclusion::Endless { .. } | Conclusion::Undecided => Ties::default(),
         };
         Self {
-            played: GameResult {
-                verdict,
+            result: GameResult {
+                conclusion,
                 turns: counted(state.turns),
                 wars: counted(state.wars),
                 ties,
@@ -250,14 +251,14 @@ impl GameEnd {
 ///
 /// From the last decision by chance on, a game that is a period ahead of another meets it where the
 /// repetition begins.
-fn endless(
+fn play_endless(
     turns: &mut TurnPlayer,
     search: &CycleSearch,
     period: u64,
     should_continue: &dyn Fn() -> bool,
 ) -> Option<GameEnd> {
     let (mut behind, mut ahead) = (search.origin.clone(), search.origin.clone());
-    let mut wars = search.before.clone();
+    let mut wars = search.wars_before.clone();
     let mut ignored = Depths::default();
     let mut lead = 0;
     while lead < period || !ahead.has_same_hands(&behind) {
@@ -277,7 +278,7 @@ fn endless(
 }
 
 /// Number of turns before the search replaces its first saved state.
-const FIRST_POWER: u64 = 32;
+const FIRST_SAVE_INTERVAL: u64 = 32;
 
 /// Search for a repeated state, in constant memory.
 ///
@@ -286,7 +287,7 @@ struct CycleSearch {
     /// State after the last decision by chance.
     origin: Box<GameState>,
     /// Wars up to that state.
-    before: Depths,
+    wars_before: Depths,
     saved: Box<GameState>,
     power: u64,
     /// Number of turns since the saved state.
@@ -298,9 +299,9 @@ impl CycleSearch {
     fn new(state: &GameState, before: &Depths) -> Self {
         Self {
             origin: Box::new(state.clone()),
-            before: before.clone(),
+            wars_before: before.clone(),
             saved: Box::new(state.clone()),
-            power: FIRST_POWER,
+            power: FIRST_SAVE_INTERVAL,
             turns: 0,
         }
     }

@@ -22,14 +22,14 @@ pub(super) struct GameState {
 impl GameState {
     /// Returns the game with these hands, or `None` if they are fewer than two or more than
     /// [`MAX_PLAYERS`], or hold no card or more than a ring has places.
-    pub(super) fn dealt(hands: &[Vec<Rank>]) -> Option<Self> {
+    pub(super) fn from_hands(hands: &[Vec<Rank>]) -> Option<Self> {
         let cards: usize = hands.iter().map(Vec::len).sum();
         if !(2..=MAX_PLAYERS).contains(&hands.len()) || !(1..=MAX_CARDS).contains(&cards) {
             return None;
         }
         let hand = |seat: usize| hands.get(seat).map_or(&[][..], Vec::as_slice);
         Some(Self {
-            hands: std::array::from_fn(|seat| Hand::dealt(hand(seat))),
+            hands: std::array::from_fn(|seat| Hand::from_cards(hand(seat))),
             players: hands.len(),
             turns: 0,
             wars: 0,
@@ -45,7 +45,9 @@ impl GameState {
 
     /// Returns true if all cards are the same, so that no shuffle leaves anything to chance.
     pub(super) fn is_of_one_rank(&self) -> bool {
-        let mut cards = self.hands[..self.players].iter().flat_map(Hand::in_order);
+        let mut cards = self.hands[..self.players]
+            .iter()
+            .flat_map(Hand::cards_in_order);
         let first = cards.next();
         cards.all(|card| Some(card) == first)
     }
@@ -88,19 +90,19 @@ pub(super) struct Hand {
     top: u8,
     pub(super) length: usize,
     /// Number of cards at the bottom that lie on a second pile; 0 with one pile.
-    pub(super) won: usize,
+    pub(super) second_pile: usize,
     pub(super) in_game: bool,
 }
 
 impl Hand {
-    pub(super) fn dealt(hand: &[Rank]) -> Self {
+    pub(super) fn from_cards(hand: &[Rank]) -> Self {
         let mut cards = [Rank::ACE; 256];
         cards[..hand.len()].copy_from_slice(hand);
         Self {
             cards,
             top: 0,
             length: hand.len(),
-            won: 0,
+            second_pile: 0,
             in_game: !hand.is_empty(),
         }
     }
@@ -130,29 +132,29 @@ impl Hand {
     #[inline]
     fn has_same_cards(&self, other: &Self) -> bool {
         self.length == other.length
-            && self.won == other.won
+            && self.second_pile == other.second_pile
             && (0..self.length).all(|index| self.card(index) == other.card(index))
     }
 
     /// Returns true if there are cards on the second pile only.
     #[inline]
-    pub(super) const fn has_only_won_cards(&self) -> bool {
-        self.won > 0 && self.won == self.length
+    pub(super) const fn has_only_second_pile(&self) -> bool {
+        self.second_pile > 0 && self.second_pile == self.length
     }
 
     /// Makes these cards of the second pile, top card first, the new hand.
     pub(super) fn take_up(&mut self, cards: &[Rank]) {
         self.cards[..cards.len()].copy_from_slice(cards);
-        (self.top, self.won) = (0, 0);
+        (self.top, self.second_pile) = (0, 0);
     }
 
     /// Iterates over the cards from the top.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = Rank> {
+    pub(super) fn cards_in_order(&self) -> impl Iterator<Item = Rank> {
         (0..self.length).map(|index| self.card(index))
     }
 
     pub(super) fn highest(&self) -> Option<Rank> {
-        self.in_order().max()
+        self.cards_in_order().max()
     }
 
     #[inline]
@@ -170,7 +172,7 @@ impl Hand {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TableCard {
     pub(super) round: u8,
-    pub(super) stretch: u8,
+    pub(super) phase: u8,
     pub(super) seat: u8,
     pub(super) card: Rank,
 }
@@ -183,7 +185,7 @@ pub(super) struct Pot {
     pub(super) rounds: u8,
     /// Number of the current stretch, a series of rounds that lie the same way: even for face-down
     /// rounds, odd for a face-up round.
-    stretch: u8,
+    phase: u8,
 }
 
 impl Pot {
@@ -191,7 +193,7 @@ impl Pot {
     pub(super) fn new() -> Self {
         let nothing = TableCard {
             round: 0,
-            stretch: 0,
+            phase: 0,
             seat: 0,
             card: Rank::ACE,
         };
@@ -199,24 +201,24 @@ impl Pot {
             cards: [nothing; 256],
             length: 0,
             rounds: 0,
-            stretch: 0,
+            phase: 0,
         }
     }
 
     /// Clears the table before a turn, whose first round is put face up.
     pub(super) const fn clear(&mut self) {
-        (self.length, self.rounds, self.stretch) = (0, 0, 1);
+        (self.length, self.rounds, self.phase) = (0, 0, 1);
     }
 
     /// Marks the cards put from now on as face up.
-    pub(super) const fn turn_up(&mut self) {
-        self.stretch |= 1;
+    pub(super) const fn start_face_up(&mut self) {
+        self.phase |= 1;
     }
 
     pub(super) fn put(&mut self, seat: usize, card: Rank) {
         self.cards[self.length] = TableCard {
             round: self.rounds,
-            stretch: self.stretch,
+            phase: self.phase,
             seat: u8::try_from(seat).expect("five players at most"),
             card,
         };
@@ -225,13 +227,13 @@ impl Pot {
 
     /// Finds the players who share the highest card of the last round, the lowest seat first. Puts
     /// cards face down from now on.
-    pub(super) fn find_tied(&mut self, tied: &mut Vec<usize>) {
+    pub(super) fn start_war(&mut self, tied: &mut Vec<usize>) {
         let last = self.cards().iter().filter(|put| put.round == self.rounds);
         let highest = last.clone().map(|put| put.card).max();
         let highest = last.filter(|put| Some(put.card) == highest);
         tied.clear();
         tied.extend(highest.map(|put| usize::from(put.seat)));
-        self.stretch = self.stretch.wrapping_add(1);
+        self.phase = self.phase.wrapping_add(1);
     }
 
     pub(super) fn cards(&self) -> &[TableCard] {

@@ -69,7 +69,7 @@ impl TurnPlayer {
         }
         let turn = if tied > 1 {
             state.wars += 1;
-            self.war(state, chance, depths)
+            self.play_war(state, chance, depths)
         } else {
             self.collect(state, winner, chance);
             TurnOutcome::Taken
@@ -89,16 +89,16 @@ enum WarStep {
     /// All cards were put, the last ones face up.
     Compared,
     /// This player takes the turn, since nobody else can go on.
-    Wins(usize),
+    WinsTurn(usize),
     /// Nobody can go on: the game is drawn.
-    Draws,
+    DrawsGame,
     /// A player has no card: the turn is drawn.
-    TurnDraws,
+    DrawsTurn,
 }
 
 impl TurnPlayer {
     /// Plays a war to its end.
-    pub(super) fn war<C: Chance>(
+    pub(super) fn play_war<C: Chance>(
         &mut self,
         state: &mut GameState,
         chance: &mut C,
@@ -106,23 +106,23 @@ impl TurnPlayer {
     ) -> TurnOutcome {
         let mut depth = 1;
         let mut left = std::mem::take(&mut self.left);
-        self.pot.find_tied(&mut left);
+        self.pot.start_war(&mut left);
         let turn = loop {
             let step = self.put_cards(state, &mut left, chance);
             let is_last = !matches!(step, WarStep::Compared) || left.len() == 1;
             state.last_ties += u64::from(is_last);
             match step {
                 WarStep::Compared => {}
-                WarStep::Wins(seat) => {
+                WarStep::WinsTurn(seat) => {
                     self.collect(state, seat, chance);
                     break TurnOutcome::Taken;
                 }
-                WarStep::Draws => break TurnOutcome::GameDrawn,
-                WarStep::TurnDraws => {
-                    break self.swap(state, chance);
+                WarStep::DrawsGame => break TurnOutcome::GameDrawn,
+                WarStep::DrawsTurn => {
+                    break self.draw_turn(state, chance);
                 }
             }
-            self.pot.find_tied(&mut left);
+            self.pot.start_war(&mut left);
             if left.len() == 1 {
                 self.collect(state, left[0], chance);
                 break TurnOutcome::Taken;
@@ -155,20 +155,20 @@ impl TurnPlayer {
                 let is_draw = state.hands[most].length == least;
                 self.put_all(state, left, least, chance);
                 if is_draw {
-                    return WarStep::Draws;
+                    return WarStep::DrawsGame;
                 }
-                WarStep::Wins(most)
+                WarStep::WinsTurn(most)
             }
             OutOfCards::LastCard => {
                 if least > 0 {
                     return self.put_with_last_cards(state, left, size, chance);
                 }
                 match left.iter().copied().find(|seat| held(seat) > 0) {
-                    Some(seat) => WarStep::Wins(seat),
-                    None => WarStep::Draws,
+                    Some(seat) => WarStep::WinsTurn(seat),
+                    None => WarStep::DrawsGame,
                 }
             }
-            OutOfCards::Shrink if least == 0 => WarStep::TurnDraws,
+            OutOfCards::Shrink if least == 0 => WarStep::DrawsTurn,
             OutOfCards::Shrink => self.put_rounds(state, left, size.min(least - 1), chance),
         }
     }
@@ -185,13 +185,13 @@ impl TurnPlayer {
         for step in 0..=size {
             while let Some(at) = left.iter().position(|&seat| state.hands[seat].length == 0) {
                 if left.len() == 1 {
-                    return WarStep::Wins(left[0]);
+                    return WarStep::WinsTurn(left[0]);
                 }
                 state.hands[left[at]].in_game = false;
                 left.remove(at);
             }
             if step == size {
-                self.pot.turn_up();
+                self.pot.start_face_up();
             }
             self.put_all(state, left, 1, chance);
         }
@@ -206,7 +206,7 @@ impl TurnPlayer {
         chance: &mut C,
     ) -> WarStep {
         self.put_all(state, left, size, chance);
-        self.pot.turn_up();
+        self.pot.start_face_up();
         self.put_all(state, left, 1, chance);
         WarStep::Compared
     }
@@ -255,7 +255,7 @@ impl TurnPlayer {
     /// shuffled.
     ///
     /// Nothing is left to chance if all cards that each player takes are the same.
-    fn swap<C: Chance>(&mut self, state: &mut GameState, chance: &mut C) -> TurnOutcome {
+    fn draw_turn<C: Chance>(&mut self, state: &mut GameState, chance: &mut C) -> TurnOutcome {
         let put = |seat: usize| {
             let cards = self.pot.cards().iter();
             cards.filter(move |put| usize::from(put.seat) == seat)
@@ -276,7 +276,7 @@ impl TurnPlayer {
                 state.hands[seat].put_under(card);
             }
             if self.parameters.piles != Piles::One {
-                state.hands[seat].won += self.scratch.len();
+                state.hands[seat].second_pile += self.scratch.len();
             }
         }
         turn
@@ -289,7 +289,7 @@ impl TurnPlayer {
     fn collect<C: Chance>(&mut self, state: &mut GameState, winner: usize, chance: &mut C) {
         self.collect_by(self.parameters.collect, state, winner, chance);
         if self.parameters.piles != Piles::One {
-            state.hands[winner].won += self.pot.length;
+            state.hands[winner].second_pile += self.pot.length;
         }
     }
 
@@ -301,13 +301,13 @@ impl TurnPlayer {
         mut putting: impl Iterator<Item = usize>,
         chance: &mut C,
     ) {
-        if !putting.any(|seat| state.hands[seat].has_only_won_cards()) {
+        if !putting.any(|seat| state.hands[seat].has_only_second_pile()) {
             return;
         }
         for hand in &mut state.hands[..state.players] {
-            if hand.has_only_won_cards() {
+            if hand.has_only_second_pile() {
                 self.scratch.clear();
-                self.scratch.extend(hand.in_order());
+                self.scratch.extend(hand.cards_in_order());
                 match self.parameters.piles {
                     Piles::One => {}
                     Piles::Two => chance.shuffle(&mut self.scratch),
@@ -346,7 +346,7 @@ impl TurnPlayer {
             }
             CollectOrder::WinnerPile => self.collect_piles(state, winner, true),
             CollectOrder::Random => {
-                let own_first = chance.below(2) == 0;
+                let own_first = chance.draw_below(2) == 0;
                 self.collect_piles(state, winner, own_first);
             }
             CollectOrder::WinnerFirst => {
@@ -376,7 +376,7 @@ impl TurnPlayer {
                 }
             }
             CollectOrder::ReversedPile => {
-                for stretch in pot.chunk_by(|a, b| a.stretch == b.stretch).rev() {
+                for stretch in pot.chunk_by(|a, b| a.phase == b.phase).rev() {
                     for seat in seats.clone().rev() {
                         let put = stretch.iter().filter(|put| usize::from(put.seat) == seat);
                         for put in put.rev() {
@@ -388,7 +388,7 @@ impl TurnPlayer {
             CollectOrder::BySeat(orders) => {
                 let order = Seat::all()
                     .nth(winner)
-                    .map_or(order, |seat| orders.of(seat));
+                    .map_or(order, |seat| orders.for_seat(seat));
                 self.collect_by(order, state, winner, chance);
             }
             CollectOrder::HighestFirst => {

@@ -5,8 +5,8 @@
 mod table;
 
 use super::batch::{BatchKernel, Deals, DeterministicRules};
-use super::log::{Log, Replay};
 use super::passes::{Machine, PassKernel, ResumedGame};
+use super::state_log::{Replay, StateLog};
 use crate::game::{Conclusion, Depths, GameResult, Ties};
 use table::{HASHED_CARDS, MAX_CARDS, MAX_PLAYERS, Table, TurnSequence, WarResult};
 use war::cards::Rank;
@@ -18,7 +18,7 @@ const MAX_TURNS: u32 = 1_000_000;
 
 /// Number of turns without a recorded state after which turns won by the highest card are recorded
 /// too.
-const UNRECORDED_TURNS: u32 = 64;
+const MAX_UNRECORDED_TURNS: u32 = 64;
 
 /// Rank that no card reaches.
 const ABOVE_ALL_CARDS: u8 = u8::MAX;
@@ -28,7 +28,7 @@ const ABOVE_ALL_CARDS: u8 = u8::MAX;
 pub(super) struct MultiplayerKernel<M: Machine> {
     rules: DeterministicRules,
     players: usize,
-    log: Log,
+    log: StateLog,
     table: Table,
     counts: GameCounts,
     /// Kernel that plays on when two players are left.
@@ -44,11 +44,11 @@ struct GameCounts {
     /// Depths of the wars.
     depths: Vec<usize>,
     /// Number of wars after which at most one player could go on.
-    not_compared: u64,
+    uncompared_wars: u64,
 }
 
 /// Outcome of playing a game.
-enum Outcome {
+enum MultiplayerOutcome {
     /// The game ended with this result; with `None`, it is left to another kernel.
     Ended(Option<GameResult>),
     /// At most two players are left.
@@ -71,7 +71,7 @@ impl<M: Machine> MultiplayerKernel<M> {
         Some(Self {
             rules,
             players,
-            log: Log::default(),
+            log: StateLog::default(),
             table: Table::empty(),
             counts: GameCounts::default(),
             passes: passes?,
@@ -80,7 +80,7 @@ impl<M: Machine> MultiplayerKernel<M> {
     }
 
     /// Plays a game until at most two players are left, or gives up after many turns.
-    fn play(&mut self, cards: &[u8]) -> Outcome {
+    fn play(&mut self, cards: &[u8]) -> MultiplayerOutcome {
         self.table.deal(cards, self.players);
         let limit = self.rules.limit.unwrap_or(u32::MAX);
         // A cycle repeats its wars, and so the hands after them. Without wars, it repeats the turns
@@ -95,28 +95,28 @@ impl<M: Machine> MultiplayerKernel<M> {
         loop {
             let turns = self.counts.turns;
             if self.table.playing < 2 {
-                return Outcome::FewLeft;
+                return MultiplayerOutcome::FewLeft;
             }
             if turns >= limit {
-                let is_endless = self.log.is_on() && self.comes_back(limit);
-                return Outcome::Ended((!is_endless).then(|| self.over_time()));
+                let is_endless = self.log.is_on() && self.has_repetition_within(limit);
+                return MultiplayerOutcome::Ended((!is_endless).then(|| self.result_at_limit()));
             }
             if self.table.playing == 2 {
-                return Outcome::FewLeft;
+                return MultiplayerOutcome::FewLeft;
             }
             if turns > MAX_TURNS {
-                return Outcome::Ended(None);
+                return MultiplayerOutcome::Ended(None);
             }
-            let most = UNRECORDED_TURNS.min(limit - turns);
+            let most = MAX_UNRECORDED_TURNS.min(limit - turns);
             let sequence = self.table.play(&self.rules, most, high);
             self.counts.count(&sequence);
             let turns = self.counts.turns;
             if sequence.war.is_some() || sequence.is_high {
                 recorded = turns;
                 if self.log.is_on() && turns < limit && self.record() {
-                    return Outcome::Ended(self.endless(high == ABOVE_ALL_CARDS));
+                    return MultiplayerOutcome::Ended(self.endless_result(high == ABOVE_ALL_CARDS));
                 }
-            } else if turns - recorded >= UNRECORDED_TURNS {
+            } else if turns - recorded >= MAX_UNRECORDED_TURNS {
                 high = self.table.highest();
             }
         }
@@ -124,7 +124,7 @@ impl<M: Machine> MultiplayerKernel<M> {
 
     /// Records the hands in the log. Returns true if they were repeated or the log is full.
     fn record(&mut self) -> bool {
-        let room = self.log.room();
+        let room = self.log.next_state_mut();
         self.table.write(room);
         let words = [0, HASHED_CARDS - 8].map(|from| {
             let cards = room[from..].first_chunk().copied();
@@ -137,17 +137,17 @@ impl<M: Machine> MultiplayerKernel<M> {
     /// Returns the result of an endless game up to its first repetition, or `None` if the log
     /// stopped because it is full. With `every`, hands were recorded after every war and after no
     /// other turns.
-    fn endless(&self, every: bool) -> Option<GameResult> {
+    fn endless_result(&self, every: bool) -> Option<GameResult> {
         let proof = if every {
             self.log.proof_from_every_turn::<Table>(&self.rules)
         } else {
             self.log.proof::<Table>(&self.rules)
         };
-        proof?.result()
+        proof?.to_result()
     }
 
     /// Returns the result of a game that reached its limit.
-    fn over_time(&self) -> GameResult {
+    fn result_at_limit(&self) -> GameResult {
         let holdings = (0..self.players).map(|player| Holding {
             seat: seat(player),
             highest: { self.table.hand(player).iter() }
@@ -157,16 +157,16 @@ impl<M: Machine> MultiplayerKernel<M> {
         });
         let winner = winner_when_stopped(holdings).filter(|_| self.rules.names_winner);
         self.counts
-            .ended(winner.map_or(Conclusion::Undecided, Conclusion::Won))
+            .to_result(winner.map_or(Conclusion::Undecided, Conclusion::Won))
     }
 
     /// Returns true if the current hands are repeated within this many turns, as they are if the
     /// game is in a cycle by now.
-    fn comes_back(&self, turns: u32) -> bool {
+    fn has_repetition_within(&self, turns: u32) -> bool {
         let (hands, mut later) = (&self.table, self.table.clone());
         (0..turns).any(|_| {
             later.replay(&self.rules, 1);
-            later.is_like(hands)
+            later.has_same_hands(hands)
         })
     }
 
@@ -179,18 +179,18 @@ impl<M: Machine> MultiplayerKernel<M> {
         ResumedGame {
             number,
             state,
-            first: self.table.hand(first).len(),
+            first_length: self.table.hand(first).len(),
             seats: [seat(first), seat(second)],
             turns: self.counts.turns,
             depths: self.counts.depths.clone(),
-            not_compared: self.counts.not_compared,
+            uncompared_wars: self.counts.uncompared_wars,
         }
     }
 }
 
 impl GameCounts {
     fn clear(&mut self) {
-        (self.turns, self.not_compared) = (0, 0);
+        (self.turns, self.uncompared_wars) = (0, 0);
         self.depths.clear();
     }
 
@@ -198,19 +198,19 @@ impl GameCounts {
         self.turns += sequence.turns;
         if let Some(WarResult { depth, is_compared }) = sequence.war {
             self.depths.push(depth);
-            self.not_compared += u64::from(!is_compared);
+            self.uncompared_wars += u64::from(!is_compared);
         }
     }
 
     /// Returns the result of a game with this conclusion.
-    fn ended(&self, verdict: Conclusion) -> GameResult {
+    fn to_result(&self, conclusion: Conclusion) -> GameResult {
         let mut ties = Ties::default();
-        if verdict != Conclusion::Undecided {
+        if conclusion != Conclusion::Undecided {
             let all = self.depths.iter().map(|&depth| depth as u64).sum();
-            ties = Ties::new(all, self.not_compared);
+            ties = Ties::new(all, self.uncompared_wars);
         }
         GameResult {
-            verdict,
+            conclusion,
             turns: self.turns,
             wars: u32::try_from(self.depths.len()).unwrap_or(u32::MAX),
             ties,
@@ -225,12 +225,12 @@ impl<M: Machine> BatchKernel for MultiplayerKernel<M> {
         played: &mut [Option<GameResult>],
         depths: &mut Depths,
     ) {
-        let games = deals.bytes.chunks_exact(self.room(deals.cards));
+        let games = deals.bytes.chunks_exact(self.bytes_per_game(deals.cards));
         self.resumed.clear();
         for (number, (cards, played)) in games.zip(&mut *played).enumerate() {
             *played = match self.play(cards) {
-                Outcome::Ended(result) => {
-                    if let Some(Conclusion::Won(_)) = result.map(|played| played.verdict) {
+                MultiplayerOutcome::Ended(result) => {
+                    if let Some(Conclusion::Won(_)) = result.map(|played| played.conclusion) {
                         self.counts
                             .depths
                             .iter()
@@ -238,7 +238,7 @@ impl<M: Machine> BatchKernel for MultiplayerKernel<M> {
                     }
                     result
                 }
-                Outcome::FewLeft => {
+                MultiplayerOutcome::FewLeft => {
                     let resumed = self.hand_over(number);
                     self.resumed.push(resumed);
                     None

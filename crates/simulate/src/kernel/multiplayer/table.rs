@@ -1,7 +1,7 @@
 //! Hands of several players, which move through buffers, and the turns played with them.
 
 use crate::kernel::batch::{DeterministicRules, WarOrder};
-use crate::kernel::log::{PackedHands, Replay};
+use crate::kernel::state_log::{PackedHands, Replay};
 
 /// Maximum number of players, and of cards in a game.
 pub(super) const MAX_PLAYERS: usize = 5;
@@ -9,10 +9,10 @@ pub(super) const MAX_CARDS: usize = 64;
 
 /// Size of the buffer for a hand. The hand moves through it as cards leave at one end and come back
 /// at the other.
-pub(super) const ROOM: usize = 512;
+pub(super) const HAND_BUFFER_SIZE: usize = 512;
 
 /// Last position where a hand may end before a turn, so that all cards and a block fit after it.
-const LAST_END: usize = ROOM - MAX_CARDS - 2 * BLOCK;
+const LAST_END: usize = HAND_BUFFER_SIZE - MAX_CARDS - 2 * BLOCK;
 
 /// Number of cards from all hands that are hashed.
 pub(super) const HASHED_CARDS: usize = 24;
@@ -22,12 +22,12 @@ const BLOCK: usize = 16;
 
 /// Size of all buffers. Their number is a power of two, more than the players, so that a position
 /// can be masked.
-const ALL_ROOMS: usize = 8 * ROOM;
+const BUFFERS_SIZE: usize = 8 * HAND_BUFFER_SIZE;
 
 /// Hands of several players, one buffer after the other.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
-    pub(super) cards: [u8; ALL_ROOMS],
+    pub(super) cards: [u8; BUFFERS_SIZE],
     /// Positions where the hands begin and end.
     tops: [usize; MAX_PLAYERS],
     ends: [usize; MAX_PLAYERS],
@@ -40,7 +40,7 @@ impl Table {
     /// Returns a table without cards.
     pub(super) const fn empty() -> Self {
         Self {
-            cards: [0; ALL_ROOMS],
+            cards: [0; BUFFERS_SIZE],
             tops: [0; MAX_PLAYERS],
             ends: [0; MAX_PLAYERS],
             seats: [0; MAX_PLAYERS],
@@ -51,11 +51,11 @@ impl Table {
     /// Removes all cards, and deals these to this many players, one at a time.
     pub(super) fn deal(&mut self, cards: &[u8], players: usize) {
         for seat in 0..MAX_PLAYERS {
-            let from = seat * ROOM;
+            let from = seat * HAND_BUFFER_SIZE;
             let mut end = from;
             if seat < players {
                 for &card in cards.iter().skip(seat).step_by(players) {
-                    self.cards[end % ALL_ROOMS] = card;
+                    self.cards[end % BUFFERS_SIZE] = card;
                     end += 1;
                 }
             }
@@ -78,9 +78,9 @@ impl Table {
     fn rewind(&mut self) {
         for seat in 0..MAX_PLAYERS {
             let (top, end) = (self.tops[seat], self.ends[seat]);
-            self.cards.copy_within(top..end, seat * ROOM);
-            self.tops[seat] = seat * ROOM;
-            self.ends[seat] = seat * ROOM + end - top;
+            self.cards.copy_within(top..end, seat * HAND_BUFFER_SIZE);
+            self.tops[seat] = seat * HAND_BUFFER_SIZE;
+            self.ends[seat] = seat * HAND_BUFFER_SIZE + end - top;
         }
     }
 
@@ -90,7 +90,7 @@ impl Table {
     }
 
     /// Returns the number of cards that a player holds.
-    const fn held(&self, seat: usize) -> usize {
+    const fn hand_length(&self, seat: usize) -> usize {
         self.ends[seat] - self.tops[seat]
     }
 
@@ -112,14 +112,14 @@ impl Table {
     /// Returns the number of cards of each player, in a byte each.
     pub(super) fn key(&self) -> u64 {
         let seats = (0..MAX_PLAYERS).rev();
-        seats.fold(0, |key, seat| key << 8 | self.held(seat) as u64)
+        seats.fold(0, |key, seat| key << 8 | self.hand_length(seat) as u64)
     }
 
     /// Writes the cards of all hands to a state, one hand after the other, followed by zeros.
     pub(super) fn write(&self, state: &mut PackedHands) {
         let mut to = 0;
         for seat in 0..MAX_PLAYERS {
-            let held = self.held(seat);
+            let held = self.hand_length(seat);
             for done in (0..held).step_by(BLOCK) {
                 let block = self.block(self.tops[seat] + done);
                 state[to + done..to + done + BLOCK].copy_from_slice(&block);
@@ -218,11 +218,11 @@ impl Table {
         let mut war = None;
         while turns < most && !stops {
             turns += 1;
-            let put = hands.tops.map(|top| self.cards[top % ALL_ROOMS]);
+            let put = hands.tops.map(|top| self.cards[top % BUFFERS_SIZE]);
             let best = put.into_iter().fold(0, u8::max);
             let wins = put.map(|card| usize::from(card == best));
             if wins.iter().sum::<usize>() > 1 {
-                war = Some(self.war::<WINNER_FIRST, PLAYING>(rules, &mut hands, wins));
+                war = Some(self.play_war::<WINNER_FIRST, PLAYING>(rules, &mut hands, wins));
                 break;
             }
             let mut end = 0;
@@ -230,13 +230,13 @@ impl Table {
                 end = if wins == 1 { own } else { end };
             }
             let cards = if WINNER_FIRST {
-                winner_first(put, wins)
+                pack_winner_first(put, wins)
             } else {
                 put.into_iter()
                     .rev()
                     .fold(0, |cards, card| cards << 8 | u64::from(card))
             };
-            let place = &mut self.cards[end % ALL_ROOMS..];
+            let place = &mut self.cards[end % BUFFERS_SIZE..];
             if let Some(place) = place.first_chunk_mut() {
                 *place = cards.to_le_bytes();
             }
@@ -247,14 +247,14 @@ impl Table {
                 is_out |= hands.tops[place] == hands.ends[place];
             }
             is_high = best >= high;
-            stops = is_out || is_high || end % ROOM > LAST_END - PLAYING;
+            stops = is_out || is_high || end % HAND_BUFFER_SIZE > LAST_END - PLAYING;
         }
         let (mut is_out, mut is_far) = (false, false);
         for (place, seat) in seats.into_iter().enumerate() {
             let (top, end) = (hands.tops[place], hands.ends[place]);
             (self.tops[seat], self.ends[seat]) = (top, end);
             is_out |= top == end;
-            is_far |= end % ROOM > LAST_END;
+            is_far |= end % HAND_BUFFER_SIZE > LAST_END;
         }
         if is_far {
             self.rewind();
@@ -271,7 +271,7 @@ impl Table {
 
     /// Plays a turn that is a war between the players in `left`.
     #[inline]
-    fn war<const WINNER_FIRST: bool, const PLAYING: usize>(
+    fn play_war<const WINNER_FIRST: bool, const PLAYING: usize>(
         &mut self,
         rules: &DeterministicRules,
         hands: &mut HandPositions<PLAYING>,
@@ -288,13 +288,13 @@ impl Table {
                 if left[place] == 1 {
                     counts[place] = (end - top).min(at + 1);
                 }
-                let card = self.cards[(top + at) % ALL_ROOMS];
+                let card = self.cards[(top + at) % BUFFERS_SIZE];
                 put[place] = if goes_on { card } else { 0 };
                 best = best.max(put[place]);
                 compared += usize::from(goes_on);
             }
             if compared == 0 {
-                break (last_with_most(counts, left), false);
+                break (last_with_most_cards(counts, left), false);
             }
             left = put.map(|card| usize::from(card == best));
             if left.iter().sum::<usize>() == 1 {
@@ -335,8 +335,8 @@ impl Table {
                     round
                 };
                 for place in places {
-                    self.cards[end % ALL_ROOMS] =
-                        self.cards[(hands.tops[place] + round) % ALL_ROOMS];
+                    self.cards[end % BUFFERS_SIZE] =
+                        self.cards[(hands.tops[place] + round) % BUFFERS_SIZE];
                     end += usize::from(counts[place] > round);
                 }
             }
@@ -350,7 +350,7 @@ impl Table {
 
 /// Returns the cards of a turn in a word, that of the winner before the others.
 #[inline]
-fn winner_first<const PLAYING: usize>(put: [u8; PLAYING], wins: [usize; PLAYING]) -> u64 {
+fn pack_winner_first<const PLAYING: usize>(put: [u8; PLAYING], wins: [usize; PLAYING]) -> u64 {
     let (mut cards, mut front, mut shift) = (0, 0, 8);
     for (card, wins) in put.into_iter().zip(wins) {
         let card = u64::from(card);
@@ -365,7 +365,10 @@ fn winner_first<const PLAYING: usize>(put: [u8; PLAYING], wins: [usize; PLAYING]
 }
 
 /// Returns the player left who put the most cards, the last one of several.
-fn last_with_most<const PLAYING: usize>(counts: [usize; PLAYING], left: [usize; PLAYING]) -> usize {
+fn last_with_most_cards<const PLAYING: usize>(
+    counts: [usize; PLAYING],
+    left: [usize; PLAYING],
+) -> usize {
     let places = (0..PLAYING).filter(|&place| left[place] == 1);
     places.max_by_key(|&place| counts[place]).unwrap_or(0)
 }
@@ -376,7 +379,7 @@ impl Replay for Table {
         let (mut rest, lengths) = (state, key.to_le_bytes());
         for (seat, &length) in lengths[..MAX_PLAYERS].iter().enumerate() {
             let (hand, others) = rest.split_at(rest.len().min(length.into()));
-            let from = seat * ROOM;
+            let from = seat * HAND_BUFFER_SIZE;
             table.cards[from..from + hand.len()].copy_from_slice(hand);
             (table.tops[seat], table.ends[seat]) = (from, from + hand.len());
             rest = others;
@@ -395,7 +398,7 @@ impl Replay for Table {
         wars
     }
 
-    fn is_like(&self, other: &Self) -> bool {
+    fn has_same_hands(&self, other: &Self) -> bool {
         self.key() == other.key()
             && (0..MAX_PLAYERS).all(|seat| self.hand(seat) == other.hand(seat))
     }

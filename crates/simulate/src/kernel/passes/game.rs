@@ -1,17 +1,17 @@
 //! Running games, without their cards.
 
 use crate::game::{Depths, Ties};
-use crate::kernel::log::{Log, MAX_CARDS, PackedHands};
+use crate::kernel::state_log::{MAX_CARDS, PackedHands, StateLog};
 use war::engine::Seat;
 
 /// Bit positions of the wars and the deeper wars in a game's counts.
-const WARS: u32 = 20;
-const DEEPER: u32 = 40;
+const WARS_SHIFT: u32 = 20;
+const DEEPER_SHIFT: u32 = 40;
 /// Mask of a count.
-const TURNS: u64 = (1 << WARS) - 1;
+const COUNT_MASK: u64 = (1 << WARS_SHIFT) - 1;
 
 /// Seats of the players in a game that this kernel begins.
-const SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
+const DEFAULT_SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
 /// Maximum number of turns before a game is left to the kernel that needs no memory; one more pass
 /// still fits the bits.
@@ -21,32 +21,32 @@ pub(super) const MAX_TURNS: u64 = 1_000_000;
 #[derive(Debug)]
 pub(in crate::kernel) struct RunningGame {
     /// Number of cards of player 1; player 2 holds the others.
-    pub(in crate::kernel) first: usize,
+    pub(in crate::kernel) first_length: usize,
     /// Turns, wars, and wars deeper than 1, 20 bits each.
     counts: u64,
     /// Depths of the wars deeper than 2.
     deep: Vec<usize>,
     /// Number of turns played by another kernel before.
-    before: u64,
+    turns_before: u64,
     /// Number of wars after which at most one player could go on.
-    not_compared: u64,
+    uncompared_wars: u64,
     seats: [Seat; 2],
     /// Number of turns after which the game stops.
-    pub(super) stop: u64,
-    pub(in crate::kernel) log: Log,
+    pub(super) stop_turn: u64,
+    pub(in crate::kernel) log: StateLog,
 }
 
 impl Default for RunningGame {
     fn default() -> Self {
         Self {
-            first: 0,
+            first_length: 0,
             counts: 0,
             deep: Vec::new(),
-            before: 0,
-            not_compared: 0,
-            seats: SEATS,
-            stop: 0,
-            log: Log::default(),
+            turns_before: 0,
+            uncompared_wars: 0,
+            seats: DEFAULT_SEATS,
+            stop_turn: 0,
+            log: StateLog::default(),
         }
     }
 }
@@ -54,18 +54,18 @@ impl Default for RunningGame {
 impl RunningGame {
     /// Begins another game.
     pub(super) fn begin(&mut self, first: usize, cards: usize) {
-        (self.first, self.counts, self.stop) = (first, 0, 0);
-        (self.before, self.not_compared, self.seats) = (0, 0, SEATS);
+        (self.first_length, self.counts, self.stop_turn) = (first, 0, 0);
+        (self.turns_before, self.uncompared_wars, self.seats) = (0, 0, DEFAULT_SEATS);
         self.deep.clear();
         self.log.reset(cards);
     }
 
     /// Continues a game with this many cards that another kernel began.
     pub(super) fn resume(&mut self, resumed: &ResumedGame, cards: usize) {
-        self.begin(resumed.first, cards);
-        (self.not_compared, self.seats) = (resumed.not_compared, resumed.seats);
-        self.before = resumed.turns.into();
-        self.count(self.before, 0, 0);
+        self.begin(resumed.first_length, cards);
+        (self.uncompared_wars, self.seats) = (resumed.uncompared_wars, resumed.seats);
+        self.turns_before = resumed.turns.into();
+        self.count(self.turns_before, 0, 0);
         for &depth in &resumed.depths {
             self.count(0, 1, u64::from(depth > 1));
             self.record_deep(depth);
@@ -74,7 +74,7 @@ impl RunningGame {
 
     /// Returns true if this kernel hasn't played a turn of the game yet.
     pub(super) const fn is_new(&self) -> bool {
-        self.turns() == self.before
+        self.turns() == self.turns_before
     }
 
     /// Returns the seat of the first hand if `is_first`, or else of the second.
@@ -84,24 +84,24 @@ impl RunningGame {
 
     #[inline]
     pub(in crate::kernel) const fn turns(&self) -> u64 {
-        self.counts & TURNS
+        self.counts & COUNT_MASK
     }
 
     #[inline]
     pub(in crate::kernel) const fn wars(&self) -> u64 {
-        self.counts >> WARS & TURNS
+        self.counts >> WARS_SHIFT & COUNT_MASK
     }
 
     /// Returns true if no more passes of the game are to be played.
     #[inline]
-    pub(in crate::kernel) const fn stops(&self) -> bool {
-        self.turns() >= self.stop
+    pub(in crate::kernel) const fn is_at_stop(&self) -> bool {
+        self.turns() >= self.stop_turn
     }
 
     /// Counts turns, the wars among them, and those of the wars that are deeper than 1.
     #[inline]
     pub(in crate::kernel) const fn count(&mut self, turns: u64, wars: u64, deeper: u64) {
-        self.counts += turns + (wars << WARS) + (deeper << DEEPER);
+        self.counts += turns + (wars << WARS_SHIFT) + (deeper << DEEPER_SHIFT);
     }
 
     /// Records the depth of a war that was counted as deeper than 1.
@@ -116,8 +116,8 @@ impl RunningGame {
     /// one player could go on.
     pub(super) fn ties(&self, last: u64) -> Ties {
         let deep: u64 = self.deep.iter().map(|&depth| depth as u64 - 2).sum();
-        let all = self.wars() + (self.counts >> DEEPER) + deep;
-        Ties::new(all, self.not_compared + last)
+        let all = self.wars() + (self.counts >> DEEPER_SHIFT) + deep;
+        Ties::new(all, self.uncompared_wars + last)
     }
 
     /// Counts a turn with a war of this depth, or without one if the depth is 0.
@@ -134,23 +134,23 @@ pub(super) struct WarTally {
     /// Wars deeper than 1.
     deeper: u64,
     /// Wars deeper than 2.
-    rest: Depths,
+    deepest: Depths,
 }
 
 impl WarTally {
     pub(super) fn add(&mut self, game: &RunningGame) {
         self.wars += game.wars();
-        self.deeper += game.counts >> DEEPER;
+        self.deeper += game.counts >> DEEPER_SHIFT;
         for &depth in &game.deep {
-            self.rest.count(depth);
+            self.deepest.count(depth);
         }
     }
 
-    pub(super) fn flush(self, depths: &mut Depths) {
-        let rest: u64 = self.rest.counts().iter().sum();
+    pub(super) fn add_to(self, depths: &mut Depths) {
+        let rest: u64 = self.deepest.counts().iter().sum();
         depths.count_many(1, self.wars - self.deeper);
         depths.count_many(2, self.deeper - rest);
-        depths.add(&self.rest);
+        depths.add(&self.deepest);
     }
 }
 
@@ -161,14 +161,14 @@ pub(in crate::kernel) struct ResumedGame {
     pub(in crate::kernel) number: usize,
     pub(in crate::kernel) state: PackedHands,
     /// Number of cards of the player with the lower seat.
-    pub(in crate::kernel) first: usize,
+    pub(in crate::kernel) first_length: usize,
     /// Seats of the two players, in order.
     pub(in crate::kernel) seats: [Seat; 2],
     /// Number of turns played, and depths of the wars in them.
     pub(in crate::kernel) turns: u32,
     pub(in crate::kernel) depths: Vec<usize>,
     /// Number of these wars after which at most one player could go on.
-    pub(in crate::kernel) not_compared: u64,
+    pub(in crate::kernel) uncompared_wars: u64,
 }
 
 /// Starting point of a game.

@@ -2,8 +2,8 @@ use super::game::{GameStart, MAX_TURNS, ResumedGame, RunningGame, WarTally};
 use super::masks::WarMasks;
 use crate::game::{Conclusion, Depths, GameResult, Ties};
 use crate::kernel::batch::{BatchKernel, Deals, DeterministicRules};
-use crate::kernel::log::{MAX_CARDS, PackedHands, Proof, Replay, top_words};
-use crate::kernel::rings::{Rings, TurnOutcome};
+use crate::kernel::rings::{RingTurnOutcome, Rings};
+use crate::kernel::state_log::{MAX_CARDS, PackedHands, Proof, Replay, top_words};
 use std::fmt::Debug;
 use std::iter;
 use war::cards::Rank;
@@ -25,10 +25,10 @@ pub(in crate::kernel) trait Machine: Debug + Send {
     type Hands: Debug + Default + Send;
 
     /// Maximum number of pairs in a pass.
-    const WINDOW: usize;
+    const MAX_PASS_PAIRS: usize;
 
     /// Loads the cards of this state, of which the first `first` are player 1's.
-    fn hold(&self, hands: &mut Self::Hands, state: &PackedHands, first: usize);
+    fn load(&self, hands: &mut Self::Hands, state: &PackedHands, first: usize);
 
     /// Deals cards one at a time, the first to player 1.
     fn deal(&self, hands: &mut Self::Hands, dealt: &[u8; MAX_CARDS]);
@@ -38,7 +38,7 @@ pub(in crate::kernel) trait Machine: Debug + Send {
 
     /// Returns a mask of the pairs of the next pass whose cards are the same; pairs that nobody
     /// holds have no meaning.
-    fn same(&self, hands: &Self::Hands) -> u64;
+    fn tied_pairs(&self, hands: &Self::Hands) -> u64;
 
     /// Plays passes of these games in turn until one of them stops, and returns its index. That
     /// game has used up its turns, has nothing to play, or is stopped by its log.
@@ -68,7 +68,7 @@ struct GameControl {
     wars: WarMasks,
     cards: usize,
     /// Number of turns after which the log begins, if it may.
-    log_from: Option<u64>,
+    log_start_turn: Option<u64>,
 }
 
 /// Next action for a game that stopped.
@@ -100,7 +100,7 @@ impl<M: Machine> PassKernel<M> {
             slots: iter::repeat_with(Slot::default).take(SLOTS).collect(),
             control: GameControl {
                 wars: WarMasks::new(rules.step),
-                log_from: rules.ends_when_repeated.then_some(from),
+                log_start_turn: rules.ends_when_repeated.then_some(from),
                 rules,
                 cards,
             },
@@ -109,7 +109,7 @@ impl<M: Machine> PassKernel<M> {
 }
 
 impl<M: Machine> BatchKernel for PassKernel<M> {
-    fn room(&self, _: usize) -> usize {
+    fn bytes_per_game(&self, _: usize) -> usize {
         MAX_CARDS
     }
 
@@ -161,24 +161,24 @@ impl<M: Machine> PassKernel<M> {
         let mut active = 0;
         for (slot, number) in slots.iter_mut().zip(pending.by_ref().take(SLOTS)) {
             slot.number = number;
-            control.begin(slot, start(number), control.log_from, machine);
+            control.begin(slot, start(number), control.log_start_turn, machine);
             active += 1;
         }
         while active > 0 {
             let at = machine.run(&mut slots[..active]);
             let slot = &mut slots[at];
-            match control.after_stop(slot, machine) {
+            match control.next_action(slot, machine) {
                 NextAction::Continue => {}
                 NextAction::Restart => control.begin(slot, start(slot.number), Some(0), machine),
                 NextAction::Finish(result) => {
-                    let verdict = result.map(|played| played.verdict);
+                    let verdict = result.map(|played| played.conclusion);
                     if matches!(verdict, Some(Conclusion::Won(_) | Conclusion::Drawn)) {
                         wars.add(&slot.game);
                     }
                     report(slot.number, result);
                     if let Some(number) = pending.next() {
                         slot.number = number;
-                        control.begin(slot, start(number), control.log_from, machine);
+                        control.begin(slot, start(number), control.log_start_turn, machine);
                     } else {
                         active -= 1;
                         slots.swap(at, active);
@@ -186,12 +186,12 @@ impl<M: Machine> PassKernel<M> {
                 }
             }
         }
-        wars.flush(depths);
+        wars.add_to(depths);
     }
 }
 
 impl GameControl {
-    /// Begins a game whose log begins after `log_from` turns.
+    /// Begins a game whose log begins after `log_start_turn` turns.
     fn begin<M: Machine>(
         &self,
         slot: &mut Slot<M::Hands>,
@@ -205,18 +205,18 @@ impl GameControl {
                 slot.game.begin(self.cards.div_ceil(2), self.cards);
             }
             GameStart::Resumed(resumed) => {
-                machine.hold(&mut slot.hands, &resumed.state, resumed.first);
+                machine.load(&mut slot.hands, &resumed.state, resumed.first_length);
                 slot.game.resume(resumed, self.cards);
             }
         }
-        slot.game.stop = self.within_limit(log_from.unwrap_or(MAX_TURNS));
+        slot.game.stop_turn = self.cap_at_limit(log_from.unwrap_or(MAX_TURNS));
         if log_from == Some(0) {
             self.begin_log(slot, machine);
         }
     }
 
     /// Returns `turns`, or fewer if a whole pass might then exceed the limit.
-    fn within_limit(&self, turns: u64) -> u64 {
+    fn cap_at_limit(&self, turns: u64) -> u64 {
         let limit = self.rules.limit.map_or(u64::MAX, u64::from);
         turns.min(limit.saturating_sub(MAX_PASS_TURNS))
     }
@@ -225,34 +225,35 @@ impl GameControl {
         let state = self.state(slot, machine);
         let game = &mut slot.game;
         let (turns, wars) = (game.turns(), game.wars());
-        let (first, second) = state.split_at(game.first);
-        let lengths = [game.first, self.cards - game.first];
+        let (first, second) = state.split_at(game.first_length);
+        let lengths = [game.first_length, self.cards - game.first_length];
         game.log.begin(game.is_new());
-        *game.log.room() = state;
+        *game.log.next_state_mut() = state;
         let words = top_words([first, second], lengths);
-        game.log.record(words, game.first as u64, turns, wars);
-        game.stop = self.within_limit(MAX_TURNS);
+        game.log
+            .record(words, game.first_length as u64, turns, wars);
+        game.stop_turn = self.cap_at_limit(MAX_TURNS);
     }
 
     fn state<M: Machine>(&self, slot: &Slot<M::Hands>, machine: &M) -> PackedHands {
         let mut state = [0; 2 * MAX_CARDS];
-        machine.write(&slot.hands, slot.game.first, &mut state);
+        machine.write(&slot.hands, slot.game.first_length, &mut state);
         state[self.cards..].fill(0);
         state
     }
 
     fn rings<M: Machine>(&self, slot: &Slot<M::Hands>, machine: &M) -> Rings {
         let state = self.state(slot, machine);
-        let (first, second) = state[..self.cards].split_at(slot.game.first);
-        Rings::holding([first, second])
+        let (first, second) = state[..self.cards].split_at(slot.game.first_length);
+        Rings::from_hands([first, second])
     }
 
     /// Decides the next action for a game that a machine stopped.
-    fn after_stop<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
+    fn next_action<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
         let game = &slot.game;
         match game.log.proof::<Rings>(&self.rules) {
-            Some(proof @ Proof::Endless { .. }) => return NextAction::Finish(proof.result()),
-            Some(Proof::Earlier) => return NextAction::Restart,
+            Some(proof @ Proof::Endless { .. }) => return NextAction::Finish(proof.to_result()),
+            Some(Proof::StartUnknown) => return NextAction::Restart,
             None if game.log.is_full() => return NextAction::Finish(None),
             None => {}
         }
@@ -261,10 +262,10 @@ impl GameControl {
         {
             return NextAction::Finish(self.finish(slot, limit.into(), machine));
         }
-        if !game.stops() {
-            return self.war(slot, machine);
+        if !game.is_at_stop() {
+            return self.play_war(slot, machine);
         }
-        if game.log.is_on() || self.log_from.is_none() {
+        if game.log.is_on() || self.log_start_turn.is_none() {
             return NextAction::Finish(None);
         }
         self.begin_log(slot, machine);
@@ -273,28 +274,28 @@ impl GameControl {
 
     /// Plays the next turn of a game that a pass doesn't settle: a war, or none if the game is
     /// over.
-    fn war<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
+    fn play_war<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
         let game = &mut slot.game;
-        let (first, second) = (game.first, self.cards - game.first);
+        let (first, second) = (game.first_length, self.cards - game.first_length);
         let least = first.min(second);
         if least == 0 {
-            return NextAction::Finish(Some(won(game, game.seat(first > 0))));
+            return NextAction::Finish(Some(win_result(game, game.seat(first > 0))));
         }
-        if least <= M::WINDOW && self.rules.out_of_cards != OutOfCards::LastCard {
+        if least <= M::MAX_PASS_PAIRS && self.rules.out_of_cards != OutOfCards::LastCard {
             let held = !(u64::MAX << least);
-            game.count_turn(self.wars.depth(machine.same(&slot.hands) & held));
+            game.count_turn(self.wars.depth(machine.tied_pairs(&slot.hands) & held));
             let drawn = first == second && self.rules.out_of_cards == OutOfCards::Loses;
             let winner = (!drawn).then_some(game.seat(first > second));
-            return NextAction::Finish(Some(ended_in_war(game, winner)));
+            return NextAction::Finish(Some(war_end_result(game, winner)));
         }
         let mut rings = self.rings(slot, machine);
         match rings.play_turn(&self.rules) {
-            TurnOutcome::Taken(depth) => slot.game.count_turn(depth),
-            TurnOutcome::Ended(winner, depth) => {
+            RingTurnOutcome::Taken(depth) => slot.game.count_turn(depth),
+            RingTurnOutcome::Ended(winner, depth) => {
                 let game = &mut slot.game;
                 game.count_turn(depth);
                 let winner = winner.map(|winner| game.seat(winner == Seat::FIRST));
-                return NextAction::Finish(Some(ended_in_war(game, winner)));
+                return NextAction::Finish(Some(war_end_result(game, winner)));
             }
         }
         let mut state = [0; 2 * MAX_CARDS];
@@ -303,8 +304,8 @@ impl GameControl {
             .iter_mut()
             .zip(cards)
             .for_each(|(place, card)| *place = card);
-        machine.hold(&mut slot.hands, &state, rings.lengths[0]);
-        slot.game.first = rings.lengths[0];
+        machine.load(&mut slot.hands, &state, rings.lengths[0]);
+        slot.game.first_length = rings.lengths[0];
         NextAction::Continue
     }
 
@@ -320,18 +321,18 @@ impl GameControl {
         let game = &mut slot.game;
         while game.turns() < limit && rings.lengths.iter().all(|&length| length > 0) {
             match rings.play_turn(&self.rules) {
-                TurnOutcome::Taken(depth) => game.count_turn(depth),
-                TurnOutcome::Ended(winner, depth) => {
+                RingTurnOutcome::Taken(depth) => game.count_turn(depth),
+                RingTurnOutcome::Ended(winner, depth) => {
                     game.count_turn(depth);
                     let winner = winner.map(|winner| game.seat(winner == Seat::FIRST));
-                    return Some(ended_in_war(game, winner));
+                    return Some(war_end_result(game, winner));
                 }
             }
         }
         if rings.lengths.contains(&0) {
-            return Some(won(game, game.seat(rings.lengths[0] > 0)));
+            return Some(win_result(game, game.seat(rings.lengths[0] > 0)));
         }
-        if self.rules.ends_when_repeated && self.comes_back(&rings, limit) {
+        if self.rules.ends_when_repeated && self.has_repetition_within(&rings, limit) {
             return None;
         }
         let holdings = [0, 1].map(|player| Holding {
@@ -341,36 +342,36 @@ impl GameControl {
         });
         let winner = winner_when_stopped(holdings.into_iter());
         let winner = winner.filter(|_| self.rules.names_winner);
-        Some(winner.map_or_else(|| undecided(game), |winner| won(game, winner)))
+        Some(winner.map_or_else(|| undecided_result(game), |winner| win_result(game, winner)))
     }
 
     /// Returns true if these hands are repeated within this many turns, as they are if the game is
     /// in a cycle by now.
-    fn comes_back(&self, hands: &Rings, turns: u64) -> bool {
+    fn has_repetition_within(&self, hands: &Rings, turns: u64) -> bool {
         let mut later = hands.clone();
         let back = (0..turns).find_map(|_| {
             if later.lengths.contains(&0)
-                || matches!(later.play_turn(&self.rules), TurnOutcome::Ended(..))
+                || matches!(later.play_turn(&self.rules), RingTurnOutcome::Ended(..))
             {
                 return Some(false);
             }
-            later.is_like(hands).then_some(true)
+            later.has_same_hands(hands).then_some(true)
         });
         back.unwrap_or(false)
     }
 }
 
-fn won(game: &RunningGame, winner: Seat) -> GameResult {
+fn win_result(game: &RunningGame, winner: Seat) -> GameResult {
     result(game, Conclusion::Won(winner), game.ties(0))
 }
 
 /// Returns the result of a game that ended in a war that a player couldn't continue: won or drawn.
-fn ended_in_war(game: &RunningGame, winner: Option<Seat>) -> GameResult {
+fn war_end_result(game: &RunningGame, winner: Option<Seat>) -> GameResult {
     let verdict = winner.map_or(Conclusion::Drawn, Conclusion::Won);
     result(game, verdict, game.ties(1))
 }
 
-fn undecided(game: &RunningGame) -> GameResult {
+fn undecided_result(game: &RunningGame) -> GameResult {
     result(game, Conclusion::Undecided, Ties::default())
 }
 
@@ -378,9 +379,9 @@ fn undecided(game: &RunningGame) -> GameResult {
     clippy::cast_possible_truncation,
     reason = "there are a million turns at most"
 )]
-fn result(game: &RunningGame, verdict: Conclusion, ties: Ties) -> GameResult {
+fn result(game: &RunningGame, conclusion: Conclusion, ties: Ties) -> GameResult {
     GameResult {
-        verdict,
+        conclusion,
         turns: game.turns() as u32,
         wars: game.wars() as u32,
         ties,

@@ -144,7 +144,7 @@ mod tests {
             assert_eq!((game.turns(), game.wars()), (turns, count), "{line}");
             tally.add(&game);
             let (mut depths, mut expected) = (Depths::default(), Depths::default());
-            tally.flush(&mut depths);
+            tally.add_to(&mut depths);
             expected.count(depth.try_into().expect("a small number"));
             assert_eq!(depths, expected, "{line}");
         }

@@ -1,6 +1,6 @@
 //! Vectors of 16 bytes, and hands that are read and written with them.
 
-use crate::kernel::log::{MAX_CARDS, PackedHands};
+use crate::kernel::state_log::{MAX_CARDS, PackedHands};
 
 /// Vector of 16 bytes.
 ///
@@ -51,26 +51,26 @@ pub(super) trait ByteVector: Copy {
 const MAX_TOP: usize = 448;
 
 /// Size of the buffer for a hand, in bytes.
-const ROOM: usize = MAX_TOP + 2 * MAX_CARDS + 64;
+const HAND_BUFFER_SIZE: usize = MAX_TOP + 2 * MAX_CARDS + 64;
 
 /// Both hands, each in a buffer through which it moves; the bytes after them have no meaning.
 #[derive(Debug)]
-pub(in crate::kernel) struct Hands {
-    cards: [[u8; ROOM]; 2],
+pub(in crate::kernel) struct Simd128Hands {
+    cards: [[u8; HAND_BUFFER_SIZE]; 2],
     /// Position where both begin: cards leave both at the same time.
     top: usize,
 }
 
-impl Default for Hands {
+impl Default for Simd128Hands {
     fn default() -> Self {
         Self {
-            cards: [[0; ROOM]; 2],
+            cards: [[0; HAND_BUFFER_SIZE]; 2],
             top: 0,
         }
     }
 }
 
-impl Hands {
+impl Simd128Hands {
     /// Returns the top 16 cards of both players.
     #[inline(always)]
     pub(super) fn tops<L: ByteVector>(&self) -> [L; 2] {
@@ -136,7 +136,7 @@ impl Hands {
     }
 
     /// Loads the cards of a state.
-    pub(super) fn hold(&mut self, first: usize, state: &PackedHands) {
+    pub(super) fn load(&mut self, first: usize, state: &PackedHands) {
         self.top = 0;
         let second = &state[first..][..MAX_CARDS];
         self.cards[0][..MAX_CARDS].copy_from_slice(&state[..MAX_CARDS]);

@@ -19,19 +19,19 @@ mod neon;
 mod ssse3;
 
 use super::batch::{DeterministicRules, WarOrder};
-use super::log::{MAX_CARDS, PackedHands, top_words};
 use super::passes::{Machine, Pass, Slot, WarMasks};
-use lanes::{ByteVector, Hands};
+use super::state_log::{MAX_CARDS, PackedHands, top_words};
+use lanes::{ByteVector, Simd128Hands};
 #[cfg(target_arch = "aarch64")]
 use neon::Neon as NativeVector;
 #[cfg(target_arch = "x86_64")]
 use ssse3::Ssse3 as NativeVector;
 
 /// Maximum number of pairs in a pass.
-const MAX_PAIRS: usize = 16;
+const MAX_PASS_PAIRS: usize = 16;
 
 /// Index that picks a zero byte, also after a place is added to it.
-const NOTHING: u8 = 128;
+const NO_PLACE: u8 = 128;
 
 /// Machine for a processor with vectors of 16 bytes.
 #[derive(Debug, Clone)]
@@ -40,18 +40,18 @@ pub(super) struct Simd128Machine {
     winner_first: bool,
     order: WarOrder,
     /// Offsets of the cards for each length of a war.
-    moves: Box<[Moves; MAX_PAIRS + 1]>,
+    moves: Box<[MoveOffsets; MAX_PASS_PAIRS + 1]>,
     cards: usize,
 }
 
 /// Offsets from each place to the card that moves there: for the first and the second cards of the
 /// pairs, within each of the two hands. Zeros before and after keep the other cards in place.
 #[derive(Debug, Clone, Copy)]
-struct Moves([[[u8; 3 * MAX_PAIRS]; 2]; 2]);
+struct MoveOffsets([[[u8; 3 * MAX_PASS_PAIRS]; 2]; 2]);
 
 /// Shuffles that pack the pairs selected by each mask of eight bits.
-static PACKED: [[u8; 16]; 256] = {
-    let mut all = [[NOTHING; 16]; 256];
+static PACK_SHUFFLES: [[u8; 16]; 256] = {
+    let mut all = [[NO_PLACE; 16]; 256];
     let mut mask = 0;
     while mask < 256 {
         let (mut pair, mut to) = (0, 0);
@@ -69,7 +69,7 @@ static PACKED: [[u8; 16]; 256] = {
 };
 
 /// Shuffle that moves nothing.
-static PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+static IDENTITY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Loads 16 bytes of an array.
 #[inline(always)]
@@ -79,20 +79,20 @@ fn load<L: ByteVector, const N: usize>(from: &[u8; N], at: usize) -> L {
     unsafe { L::load(from.as_ptr().add(at)) }
 }
 
-impl Moves {
+impl MoveOffsets {
     #[expect(
         clippy::cast_possible_truncation,
         reason = "places are numbered by bytes, and differences wrap"
     )]
     fn new(order: WarOrder, pairs: usize) -> Self {
-        let mut moves = [[[NOTHING; 3 * MAX_PAIRS]; 2]; 2];
+        let mut moves = [[[NO_PLACE; 3 * MAX_PASS_PAIRS]; 2]; 2];
         for (behind, hands) in moves.iter_mut().enumerate() {
             // Cards outside the war stay in place.
-            hands[behind] = [0; 3 * MAX_PAIRS];
+            hands[behind] = [0; 3 * MAX_PASS_PAIRS];
             for place in 0..pairs {
                 let (hand, pair) = order.source(2 * place + behind, pairs);
-                hands[1 - hand][MAX_PAIRS + place] = NOTHING;
-                hands[hand][MAX_PAIRS + place] = pair.wrapping_sub(place) as u8;
+                hands[1 - hand][MAX_PASS_PAIRS + place] = NO_PLACE;
+                hands[hand][MAX_PASS_PAIRS + place] = pair.wrapping_sub(place) as u8;
             }
         }
         Self(moves)
@@ -108,7 +108,7 @@ impl Simd128Machine {
             winner_first: rules.order.winner_first,
             order: rules.order.war,
             moves: Box::new(std::array::from_fn(|pairs| {
-                Moves::new(rules.order.war, pairs)
+                MoveOffsets::new(rules.order.war, pairs)
             })),
             cards,
         })
@@ -116,7 +116,7 @@ impl Simd128Machine {
 
     /// Plays passes, compiled for the processor that the machine was found on.
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,popcnt"))]
-    fn run_passes(&self, slots: &mut [Slot<Hands>]) -> usize {
+    fn run_passes(&self, slots: &mut [Slot<Simd128Hands>]) -> usize {
         match (self.winner_first, self.order) {
             (true, WarOrder::PairByPair) => self.run_ordered::<NativeVector, true, 0>(slots),
             (false, WarOrder::PairByPair) => self.run_ordered::<NativeVector, false, 0>(slots),
@@ -130,11 +130,11 @@ impl Simd128Machine {
     #[inline(always)]
     fn run_ordered<L: ByteVector, const WINNER_FIRST: bool, const ORDER: u8>(
         &self,
-        slots: &mut [Slot<Hands>],
+        slots: &mut [Slot<Simd128Hands>],
     ) -> usize {
         loop {
             for (at, slot) in slots.iter_mut().enumerate() {
-                if slot.game.stops() || !self.pass::<L, WINNER_FIRST, ORDER>(slot) {
+                if slot.game.is_at_stop() || !self.pass::<L, WINNER_FIRST, ORDER>(slot) {
                     return at;
                 }
                 if slot.game.log.is_on() && record::<L>(slot, self.cards) {
@@ -148,11 +148,11 @@ impl Simd128Machine {
     #[inline(always)]
     fn pass<L: ByteVector, const WINNER_FIRST: bool, const ORDER: u8>(
         &self,
-        slot: &mut Slot<Hands>,
+        slot: &mut Slot<Simd128Hands>,
     ) -> bool {
         let Slot { hands, game, .. } = slot;
-        let (length, other) = (game.first, self.cards - game.first);
-        let held = !(u64::MAX << length.min(other).min(MAX_PAIRS));
+        let (length, other) = (game.first_length, self.cards - game.first_length);
+        let held = !(u64::MAX << length.min(other).min(MAX_PASS_PAIRS));
         let [first, second] = hands.tops::<L>();
         let same = first.equal_mask(second) & held;
         let pass = self.wars.pass(held, first.greater_mask(second), same);
@@ -174,7 +174,7 @@ impl Simd128Machine {
         pack(hands, (0, count + length), to_first, pass.won);
         pack(hands, (1, count + other), to_second, lost);
         hands.take::<L>(count);
-        game.first = length + 2 * won;
+        game.first_length = length + 2 * won;
         true
     }
 
@@ -184,12 +184,14 @@ impl Simd128Machine {
         if ORDER == 0 {
             return front.interleave(behind);
         }
-        let places = load::<L, 16>(&PLACES, 0);
-        let start = pass.start.trailing_zeros() as usize % MAX_PAIRS;
-        let Moves(moves) = &self.moves[pass.span.count_ones() as usize % (MAX_PAIRS + 1)];
+        let places = load::<L, 16>(&IDENTITY, 0);
+        let start = pass.start.trailing_zeros() as usize % MAX_PASS_PAIRS;
+        let MoveOffsets(moves) =
+            &self.moves[pass.span.count_ones() as usize % (MAX_PASS_PAIRS + 1)];
         // An array's `map` isn't always inlined, and the vector functions aren't inlined without
         // it.
-        let places_of = |moves: &[u8; 3 * MAX_PAIRS]| places.add(load(moves, MAX_PAIRS - start));
+        let places_of =
+            |moves: &[u8; 3 * MAX_PASS_PAIRS]| places.add(load(moves, MAX_PASS_PAIRS - start));
         if ORDER == 1 {
             // Pairs stay together.
             let places = places_of(&moves[0][0]);
@@ -206,50 +208,54 @@ impl Simd128Machine {
 /// Packs the pairs of this mask under a player's hand, from the place `end` on.
 #[inline(always)]
 fn pack<L: ByteVector>(
-    hands: &mut Hands,
+    hands: &mut Simd128Hands,
     (player, end): (usize, usize),
     (low, high): (L, L),
     pairs: u64,
 ) {
     let [few, more] = [pairs, pairs >> 8].map(|mask| (mask & 255) as usize);
-    hands.put(player, end, low.pick(load(&PACKED[few], 0)));
+    hands.put(player, end, low.pick(load(&PACK_SHUFFLES[few], 0)));
     let end = end + 2 * few.count_ones() as usize;
-    hands.put(player, end, high.pick(load(&PACKED[more], 0)));
+    hands.put(player, end, high.pick(load(&PACK_SHUFFLES[more], 0)));
 }
 
 /// Records the state in the log. Returns true if the game stops.
 #[inline(always)]
-fn record<L: ByteVector>(slot: &mut Slot<Hands>, cards: usize) -> bool {
+fn record<L: ByteVector>(slot: &mut Slot<Simd128Hands>, cards: usize) -> bool {
     let Slot { hands, game, .. } = slot;
-    hands.write::<L>(game.first, game.log.room());
-    let words = top_words(hands.cards(), [game.first, cards - game.first]);
+    hands.write::<L>(game.first_length, game.log.next_state_mut());
+    let words = top_words(
+        hands.cards(),
+        [game.first_length, cards - game.first_length],
+    );
     let (turns, wars) = (game.turns(), game.wars());
-    game.log.record(words, game.first as u64, turns, wars)
+    game.log
+        .record(words, game.first_length as u64, turns, wars)
 }
 
 impl Machine for Simd128Machine {
-    type Hands = Hands;
+    type Hands = Simd128Hands;
 
-    const WINDOW: usize = MAX_PAIRS;
+    const MAX_PASS_PAIRS: usize = MAX_PASS_PAIRS;
 
-    fn hold(&self, hands: &mut Hands, state: &PackedHands, first: usize) {
-        hands.hold(first, state);
+    fn load(&self, hands: &mut Simd128Hands, state: &PackedHands, first: usize) {
+        hands.load(first, state);
     }
 
-    fn deal(&self, hands: &mut Hands, dealt: &[u8; MAX_CARDS]) {
+    fn deal(&self, hands: &mut Simd128Hands, dealt: &[u8; MAX_CARDS]) {
         hands.deal::<NativeVector>(dealt);
     }
 
-    fn write(&self, hands: &Hands, first: usize, state: &mut PackedHands) {
+    fn write(&self, hands: &Simd128Hands, first: usize, state: &mut PackedHands) {
         hands.write::<NativeVector>(first, state);
     }
 
-    fn same(&self, hands: &Hands) -> u64 {
+    fn tied_pairs(&self, hands: &Simd128Hands) -> u64 {
         let [first, second] = hands.tops::<NativeVector>();
         first.equal_mask(second)
     }
 
-    fn run(&self, slots: &mut [Slot<Hands>]) -> usize {
+    fn run(&self, slots: &mut [Slot<Simd128Hands>]) -> usize {
         // SAFETY: `new` found the features that the function is compiled for.
         #[cfg(target_arch = "x86_64")]
         unsafe {

@@ -2,8 +2,8 @@ use super::harness::{answers, request, visitor};
 use crate::peers::handshake::Greeting;
 use crate::peers::link::PendingFrame;
 use crate::peers::wire::{
-    Frame, FrameReader, FrameToGateway, FrameToOwner, MAX_FRAME, decode_request, encode_request,
-    send,
+    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, MAX_FRAME, decode_request,
+    encode_request, send,
 };
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use war::support::hex::Hex;
@@ -77,10 +77,13 @@ fn frames_keep_their_form() {
         r#"{"not_owner":{"visit":4}}"#
     );
     assert_eq!(
-        to_json(&<FrameToGateway as Frame>::beat()),
+        to_json(&<FrameToGateway as IntoFrame>::keep_alive()),
         r#"{"beat":{}}"#
     );
-    assert_eq!(to_json(&<PendingFrame as Frame>::beat()), r#"{"beat":{}}"#);
+    assert_eq!(
+        to_json(&<PendingFrame as IntoFrame>::keep_alive()),
+        r#"{"beat":{}}"#
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use super::harness::{
-    Owner, Proxy, SECRET, expect_answers, listener, peers, request, silent_log, visitor,
-    with_timeout,
+    OwnerNode, Proxy, SECRET, bind_listener, expect_answers, new_peers, request, silent_log,
+    visitor, with_timeout,
 };
 use crate::peers::handshake::{Nonces, Role};
 use crate::peers::{LinkSecret, Peers};
@@ -56,7 +56,7 @@ async fn wait_for_log(lines: &Mutex<String>, expected: &str) -> String {
 }
 
 /// Sends bytes to a node; returns its answer until it closes the connection, and the time taken.
-async fn answer_to(owner: &Owner, bytes: &[u8]) -> (Vec<u8>, Duration) {
+async fn exchange_bytes(owner: &OwnerNode, bytes: &[u8]) -> (Vec<u8>, Duration) {
     let start = Instant::now();
     let mut stream = TcpStream::connect(&owner.address.0).await.expect("a node");
     // The node may already have closed the connection.
@@ -66,7 +66,7 @@ async fn answer_to(owner: &Owner, bytes: &[u8]) -> (Vec<u8>, Duration) {
     (answer, start.elapsed())
 }
 
-fn frame(json: &str) -> Vec<u8> {
+fn encode_frame(json: &str) -> Vec<u8> {
     let length = u32::try_from(json.len()).expect("a length");
     [&length.to_be_bytes(), json.as_bytes()].concat()
 }
@@ -108,7 +108,7 @@ fn a_proof_equals_an_independent_computation() {
 #[tokio::test]
 async fn nodes_of_other_tables_are_refused() {
     let (owner_log, _) = recording_log();
-    let owner = Owner::start(LinkSecret::new([8; 32]), owner_log).await;
+    let owner = OwnerNode::start(LinkSecret::new([8; 32]), owner_log).await;
     let mut room = owner.add_room(0);
     let (log, lines) = recording_log();
     let peers = Peers::new(SECRET, Clock::start(), log);
@@ -131,28 +131,28 @@ async fn nodes_of_other_tables_are_refused() {
 #[tokio::test]
 async fn a_node_without_the_secret_is_refused() {
     let (log, lines) = recording_log();
-    let owner = Owner::start(SECRET, log).await;
+    let owner = OwnerNode::start(SECRET, log).await;
     let mut room = owner.add_room(0);
     let nonce = "05".repeat(32);
-    let greeting = frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
+    let greeting = encode_frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
     let enter = r#"{"enter":{"visit":1,"age":0,"room":0,"address":{"v4":1},"lang":"en"}}"#;
-    let made_up = frame(&format!(r#"{{"proof":"{nonce}"}}"#));
-    let bytes = [greeting, made_up, frame(enter)].concat();
-    let (answer, took) = answer_to(&owner, &bytes).await;
+    let made_up = encode_frame(&format!(r#"{{"proof":"{nonce}"}}"#));
+    let bytes = [greeting, made_up, encode_frame(enter)].concat();
+    let (answer, took) = exchange_bytes(&owner, &bytes).await;
     assert!(took < Duration::from_secs(1), "{took:?}");
     assert!(answer.len() < 300, "only a greeting");
     // Reflection: the listener's own proof is sent back to it.
     let mut stream = TcpStream::connect(&owner.address.0).await.expect("a node");
-    let greeting = frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
+    let greeting = encode_frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
     assert!(stream.write_all(&greeting).await.is_ok());
     let length = stream.read_u32().await.expect("a frame") as usize;
     let mut theirs = vec![0; length];
     assert!(stream.read_exact(&mut theirs).await.is_ok());
     let theirs: serde_json::Value = serde_json::from_slice(&theirs).expect("JSON");
-    let back = frame(&serde_json::json!({ "proof": theirs["proof"] }).to_string());
+    let back = encode_frame(&serde_json::json!({ "proof": theirs["proof"] }).to_string());
     assert!(
         stream
-            .write_all(&[back, frame(enter)].concat())
+            .write_all(&[back, encode_frame(enter)].concat())
             .await
             .is_ok()
     );
@@ -168,10 +168,10 @@ async fn a_node_without_the_secret_is_refused() {
 #[tokio::test]
 async fn both_sides_refuse_another_version() {
     let (owner_log, owner_lines) = recording_log();
-    let owner = Owner::start(SECRET, owner_log).await;
+    let owner = OwnerNode::start(SECRET, owner_log).await;
     let nonce = "05".repeat(32);
     let greeting = format!(r#"{{"version":7,"nonce":"{nonce}","more":[]}}"#);
-    let (answer, _) = answer_to(&owner, &frame(&greeting)).await;
+    let (answer, _) = exchange_bytes(&owner, &encode_frame(&greeting)).await;
     let answer = String::from_utf8_lossy(&answer[4..]).into_owned();
     assert!(answer.starts_with(r#"{"version":1,"nonce":""#), "{answer}");
     assert!(!answer.contains("proof"), "{answer}");
@@ -179,12 +179,12 @@ async fn both_sides_refuse_another_version() {
     let lines = wait_for_log(&owner_lines, reason).await;
     assert!(lines.starts_with("WARN refused a node; "), "{lines}");
 
-    let (listener, address) = listener().await;
+    let (listener, address) = bind_listener().await;
     let (log, lines) = recording_log();
     let peers = Peers::new(SECRET, Clock::start(), log);
     let later = async {
         let (mut stream, _) = listener.accept().await.expect("a node");
-        assert!(stream.write_all(&frame(&greeting)).await.is_ok());
+        assert!(stream.write_all(&encode_frame(&greeting)).await.is_ok());
         stream
     };
     let entered = peers.enter(&address, RoomNumber(0), visitor());
@@ -196,10 +196,10 @@ async fn both_sides_refuse_another_version() {
 
 #[tokio::test]
 async fn a_replayed_handshake_is_refused() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let mut room = owner.add_room(0);
     let proxy = Proxy::start(&owner.address).await;
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     let connection = peers.enter(&proxy.address, RoomNumber(0), visitor()).await;
     let mut connection = connection.expect("a node");
     assert!(
@@ -212,11 +212,11 @@ async fn a_replayed_handshake_is_refused() {
     while room.try_recv().is_ok() {}
     let traffic = [0, 1].map(|side| proxy.traffic[side].lock().expect("a lock").clone());
     // Replayed to the node that received it.
-    let (answer, _) = answer_to(&owner, &traffic[0]).await;
+    let (answer, _) = exchange_bytes(&owner, &traffic[0]).await;
     assert!(answer.len() < 300, "only a greeting");
     assert!(room.try_recv().is_err(), "nobody came");
     // Replayed to the node that sent it.
-    let (listener, address) = listener().await;
+    let (listener, address) = bind_listener().await;
     let again = async {
         let (mut stream, _) = listener.accept().await.expect("a node");
         assert!(stream.write_all(&traffic[1]).await.is_ok());
@@ -230,19 +230,19 @@ async fn a_replayed_handshake_is_refused() {
 #[tokio::test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn little_is_read_and_not_for_long_before_the_handshake() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     // Longer than frames of a handshake may be.
-    let (answer, took) = answer_to(&owner, &[0, 0, 4, 1]).await;
+    let (answer, took) = exchange_bytes(&owner, &[0, 0, 4, 1]).await;
     assert_eq!(
         (&answer[..], took < Duration::from_secs(1)),
         (&b""[..], true)
     );
-    let (answer, took) = answer_to(&owner, b"GET / HTTP/1.1\r\n\r\n").await;
+    let (answer, took) = exchange_bytes(&owner, b"GET / HTTP/1.1\r\n\r\n").await;
     assert_eq!(
         (&answer[..], took < Duration::from_secs(1)),
         (&b""[..], true)
     );
-    let (answer, took) = answer_to(&owner, b"").await;
+    let (answer, took) = exchange_bytes(&owner, b"").await;
     assert_eq!(
         (&answer[..], took < Duration::from_millis(2500)),
         (&b""[..], true)
@@ -252,6 +252,6 @@ async fn little_is_read_and_not_for_long_before_the_handshake() {
     for _ in 0..64 {
         waiting.push(TcpStream::connect(&owner.address.0).await.expect("a node"));
     }
-    let (_, took) = answer_to(&owner, b"").await;
+    let (_, took) = exchange_bytes(&owner, b"").await;
     assert!(took < Duration::from_millis(700), "{took:?}");
 }

@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::{Notify, watch};
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::hub::{ClientId, HubCommand, Outbound};
-use war_table::server::mailbox::{Mailbox, Visitor};
+use war_table::server::mailbox::{Mailbox, PendingClient};
 use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::{Address, Clock};
@@ -58,17 +58,17 @@ impl OwnedRooms for Rooms {
 }
 
 /// Node that owns rooms.
-pub(super) struct Owner {
+pub(super) struct OwnerNode {
     pub(super) address: NodeAddress,
     pub(super) clock: Clock,
     rooms: Arc<Rooms>,
     pub(super) closing: watch::Sender<bool>,
 }
 
-impl Owner {
+impl OwnerNode {
     pub(super) async fn start(secret: LinkSecret, log: Logger) -> Self {
         let (closing, closes) = watch::channel(false);
-        let (listener, address) = listener().await;
+        let (listener, address) = bind_listener().await;
         let rooms = Arc::new(Rooms::default());
         let clock = Clock::start();
         let server = Arc::new(PeerServer {
@@ -200,7 +200,7 @@ pub(super) struct Proxy {
 
 impl Proxy {
     pub(super) async fn start(to: &NodeAddress) -> Self {
-        let (listener, address) = listener().await;
+        let (listener, address) = bind_listener().await;
         let proxy = Self {
             address,
             connections: Arc::default(),
@@ -244,7 +244,7 @@ async fn copy(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, traffic: &Mutex<V
     }
 }
 
-pub(super) async fn listener() -> (TcpListener, NodeAddress) {
+pub(super) async fn bind_listener() -> (TcpListener, NodeAddress) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     (listener, NodeAddress(address))
@@ -255,14 +255,14 @@ pub(super) fn silent_log() -> Logger {
 }
 
 /// Creates the links of a node, and its clock.
-pub(super) fn peers() -> (Peers, Clock) {
+pub(super) fn new_peers() -> (Peers, Clock) {
     let clock = Clock::start();
     (Peers::new(SECRET, clock.clone(), silent_log()), clock)
 }
 
-pub(super) fn visitor() -> Visitor {
+pub(super) fn visitor() -> PendingClient {
     let address: IpAddr = "192.0.2.7".parse().expect("an address");
-    Visitor {
+    PendingClient {
         address: address.into(),
         may_join: true,
         catalogue: Catalogue::built_in(Lang::Pl),

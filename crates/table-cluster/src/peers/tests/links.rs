@@ -1,6 +1,6 @@
 use super::harness::{
-    Owner, Proxy, ReceivedCommand, SECRET, expect_answers, listener, next_command, next_output,
-    peers, request, silent_log, visitor, wait_for_disconnect, with_timeout,
+    OwnerNode, Proxy, ReceivedCommand, SECRET, bind_listener, expect_answers, new_peers,
+    next_command, next_output, request, silent_log, visitor, wait_for_disconnect, with_timeout,
 };
 use crate::leases::NodeAddress;
 use crate::peers::handshake;
@@ -19,9 +19,9 @@ use war_table::server::rooms::RoomNumber;
 
 #[tokio::test]
 async fn a_remote_connection_behaves_like_a_local_one() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let mut room = owner.add_room(3);
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     let entered = peers.enter(&owner.address, RoomNumber(3), visitor()).await;
     let mut connection = entered.expect("a node");
     let hello = Request::Hello {
@@ -69,9 +69,9 @@ async fn a_remote_connection_behaves_like_a_local_one() {
 #[tokio::test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn a_request_keeps_the_time_of_its_arrival() {
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     tokio::time::sleep(Duration::from_millis(600)).await;
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let mut room = owner.add_room(0);
     tokio::time::sleep(Duration::from_millis(1300)).await;
     let later = clock.now() - owner.clock.now();
@@ -96,10 +96,10 @@ async fn a_request_keeps_the_time_of_its_arrival() {
 
 #[tokio::test]
 async fn connections_share_only_a_link() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let mut rooms = [owner.add_room(1), owner.add_room(2)];
     let proxy = Proxy::start(&owner.address).await;
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     let mut connections = Vec::new();
     for room in [1, 2] {
         let connection = peers
@@ -126,10 +126,10 @@ async fn connections_share_only_a_link() {
 #[tokio::test]
 async fn many_connections_share_a_link_at_once() {
     const CONNECTIONS: usize = 500;
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let _room = owner.add_room(0);
     let proxy = Proxy::start(&owner.address).await;
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     let one = async |number: usize| {
         let entered = peers.enter(&proxy.address, RoomNumber(0), visitor()).await;
         let mut connection = entered.expect("a node");
@@ -152,9 +152,9 @@ async fn many_connections_share_a_link_at_once() {
 
 #[tokio::test]
 async fn a_connection_to_a_room_of_another_node_ends_at_once() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let _room = owner.add_room(0);
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     let enter = async |room| {
         let entered = peers.enter(&owner.address, RoomNumber(room), visitor());
         entered.await.expect("a node")
@@ -169,9 +169,9 @@ async fn a_connection_to_a_room_of_another_node_ends_at_once() {
 
 #[tokio::test]
 async fn a_connection_ends_with_its_room() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let _rooms = [owner.add_room(0), owner.add_room(1)];
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     let enter = async |room| {
         let entered = peers.enter(&owner.address, RoomNumber(room), visitor());
         entered.await.expect("a node")
@@ -186,11 +186,11 @@ async fn a_connection_ends_with_its_room() {
 
 #[tokio::test]
 async fn a_busy_room_does_not_block_other_rooms() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let _room = owner.add_room(0);
     let (busy, _takes_nothing) = mpsc::channel(1);
     owner.add_queue(1, busy);
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     let mut connections = Vec::new();
     for room in [1, 1, 1, 0] {
         let connection = peers
@@ -214,7 +214,7 @@ async fn dial(to: &NodeAddress) -> (FrameReader<OwnedReadHalf>, OwnedWriteHalf) 
     let stream = TcpStream::connect(&to.0).await.expect("a node");
     let (read, mut write) = stream.into_split();
     let mut frames = FrameReader::new(read);
-    let result = handshake::dial(&mut frames, &mut write, &SECRET).await;
+    let result = handshake::initiate(&mut frames, &mut write, &SECRET).await;
     assert!(result.is_ok(), "{result:?}");
     (frames, write)
 }
@@ -224,13 +224,13 @@ async fn accept(listener: &TcpListener) -> (FrameReader<OwnedReadHalf>, OwnedWri
     let (stream, _) = listener.accept().await.expect("a node");
     let (read, mut write) = stream.into_split();
     let mut frames = FrameReader::new(read);
-    let result = handshake::listen(&mut frames, &mut write, &SECRET).await;
+    let result = handshake::respond(&mut frames, &mut write, &SECRET).await;
     assert!(result.is_ok(), "{result:?}");
     (frames, write)
 }
 
 /// Frame with a request.
-fn ask(stream: u64, request: &str) -> FrameToOwner {
+fn request_frame(stream: u64, request: &str) -> FrameToOwner {
     let request = serde_json::from_str(request).expect("JSON");
     FrameToOwner::Request {
         stream,
@@ -250,7 +250,7 @@ async fn next_frame(frames: &mut FrameReader<OwnedReadHalf>) -> FrameToGateway {
 }
 
 /// Frame of a visitor who enters room 0.
-fn enter(stream: u64) -> FrameToOwner {
+fn enter_frame(stream: u64) -> FrameToOwner {
     let visitor = visitor();
     FrameToOwner::Enter {
         stream,
@@ -265,17 +265,17 @@ fn enter(stream: u64) -> FrameToOwner {
 
 /// Owner of room 0, which one visitor has entered over a link under control of the test.
 struct EnteredRoom {
-    owner: Owner,
+    owner: OwnerNode,
     room: UnboundedReceiver<ReceivedCommand>,
     frames: FrameReader<OwnedReadHalf>,
     write: OwnedWriteHalf,
 }
 
 async fn enter_room() -> EnteredRoom {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let mut room = owner.add_room(0);
     let (frames, mut write) = dial(&owner.address).await;
-    assert!(send(&mut write, &enter(1)).await.is_ok());
+    assert!(send(&mut write, &enter_frame(1)).await.is_ok());
     next_command(&mut room).await;
     EnteredRoom {
         owner,
@@ -287,10 +287,10 @@ async fn enter_room() -> EnteredRoom {
 
 #[tokio::test]
 async fn a_lost_link_ends_its_connections_and_is_reopened() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let mut room = owner.add_room(0);
     let proxy = Proxy::start(&owner.address).await;
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     for connections in 1..=3 {
         let connection = peers.enter(&proxy.address, RoomNumber(0), visitor()).await;
         let mut connection = connection.expect("a node");
@@ -316,9 +316,9 @@ async fn a_lost_link_ends_its_connections_and_is_reopened() {
 
 #[tokio::test]
 async fn a_closing_node_ends_the_connections_to_it() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let mut room = owner.add_room(0);
-    let (peers, _) = peers();
+    let (peers, _) = new_peers();
     let connection = peers.enter(&owner.address, RoomNumber(0), visitor()).await;
     let mut connection = connection.expect("a node");
     next_command(&mut room).await;
@@ -331,8 +331,8 @@ async fn a_closing_node_ends_the_connections_to_it() {
 
 #[tokio::test]
 async fn an_unused_link_is_closed() {
-    let (listener, address) = listener().await;
-    let (peers, _) = peers();
+    let (listener, address) = bind_listener().await;
+    let (peers, _) = new_peers();
     let entered = peers.enter(&address, RoomNumber(0), visitor());
     let (entered, link) = with_timeout(async { tokio::join!(entered, accept(&listener)) }).await;
     let connection = entered.expect("a node");
@@ -365,8 +365,8 @@ async fn an_unused_link_is_closed() {
 #[tokio::test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn the_link_to_a_silent_owner_is_closed() {
-    let (listener, address) = listener().await;
-    let (peers, _) = peers();
+    let (listener, address) = bind_listener().await;
+    let (peers, _) = new_peers();
     let entered = peers.enter(&address, RoomNumber(0), visitor());
     let (entered, _silent) = with_timeout(async { tokio::join!(entered, accept(&listener)) }).await;
     let start = Instant::now();
@@ -379,8 +379,8 @@ async fn the_link_to_a_silent_owner_is_closed() {
 #[tokio::test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn connecting_to_a_node_that_does_not_answer_fails_soon() {
-    let (_listener, address) = listener().await;
-    let (peers, _) = peers();
+    let (_listener, address) = bind_listener().await;
+    let (peers, _) = new_peers();
     let start = Instant::now();
     let enter = async |_| peers.enter(&address, RoomNumber(0), visitor()).await;
     let entered = with_timeout(futures_util::future::join_all((0..100).map(enter))).await;
@@ -403,9 +403,9 @@ async fn clients_of_a_silent_link_leave() {
 #[tokio::test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn an_idle_link_stays_open() {
-    let owner = Owner::start(SECRET, silent_log()).await;
+    let owner = OwnerNode::start(SECRET, silent_log()).await;
     let _room = owner.add_room(0);
-    let (peers, clock) = peers();
+    let (peers, clock) = new_peers();
     let connection = peers.enter(&owner.address, RoomNumber(0), visitor()).await;
     let mut connection = connection.expect("a node");
     tokio::time::sleep(Duration::from_millis(3500)).await;
@@ -424,7 +424,7 @@ async fn the_link_to_a_node_that_does_not_read_is_closed() {
     let mut entered = enter_room().await;
     let write = &mut entered.write;
     let request = r#"{"type":"resume","id":"big","after":0}"#;
-    assert!(send(write, &ask(1, request)).await.is_ok());
+    assert!(send(write, &request_frame(1, request)).await.is_ok());
     // The node sends beats but reads nothing.
     let beats = async {
         while send(write, &FrameToOwner::Beat {}).await.is_ok() {
@@ -442,11 +442,15 @@ async fn unknown_or_too_many_requests_close_only_their_own_stream() {
         mut frames,
         mut write,
     } = enter_room().await;
-    assert!(send(&mut write, &enter(2)).await.is_ok());
+    assert!(send(&mut write, &enter_frame(2)).await.is_ok());
     next_command(&mut room).await;
     let request = r#"{"type":"of a later version","id":"a"}"#;
     let stream = 1;
-    assert!(send(&mut write, &ask(stream, request)).await.is_ok());
+    assert!(
+        send(&mut write, &request_frame(stream, request))
+            .await
+            .is_ok()
+    );
     wait_for_disconnect(&mut room).await;
     let first = next_frame(&mut frames).await;
     assert_eq!(first, FrameToGateway::NotOwner { stream });
@@ -454,9 +458,9 @@ async fn unknown_or_too_many_requests_close_only_their_own_stream() {
 
     let (busy, _takes_nothing) = mpsc::channel(1);
     owner.add_queue(0, busy);
-    assert!(send(&mut write, &enter(3)).await.is_ok());
+    assert!(send(&mut write, &enter_frame(3)).await.is_ok());
     for _ in 0..100 {
-        let ask = ask(3, r#"{"type":"resume","id":"a","after":0}"#);
+        let ask = request_frame(3, r#"{"type":"resume","id":"a","after":0}"#);
         assert!(send(&mut write, &ask).await.is_ok());
     }
     let second = next_frame(&mut frames).await;

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 use war::i18n::Lang;
 use war::journal::ConsoleDigest;
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Secret, TokenEvent, commitment};
 use war_table::log::{GameEnd, Leaf};
@@ -101,13 +101,13 @@ fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
             continue;
         };
         if matches!(event, TokenEvent::Settled { .. }) {
-            assert!(transaction.game(game).expect("its events").len() > 3);
+            assert!(transaction.game_events(game).expect("its events").len() > 3);
             transaction.append(&end).expect("a leaf");
-            let settlement = Settlement {
+            let settlement = RecordingMetadata {
                 engine: "war 0.1.0".to_owned(),
                 lang: Lang::ALL[0],
                 renderer: 1,
-                printed: ConsoleDigest {
+                console: ConsoleDigest {
                     bytes: 1000,
                     blake3: Hex::new([7; 32]),
                 },
@@ -171,7 +171,7 @@ fn settled_games_are_stored_completely_and_fast() {
             let choose = |player| Command::Choose {
                 player,
                 kind: Kind::Single,
-                meeting: OpponentChoice::Anyone,
+                opponent: OpponentChoice::Anyone,
                 seed_hash: commitment(&seed(player.0)),
                 secret: Secret::new(Hex::new([9; 32])),
             };
@@ -208,7 +208,7 @@ fn settled_games_are_stored_completely_and_fast() {
                 .collect();
             evening.batch(decisions);
         }
-        assert_eq!(evening.room.running(), 0);
+        assert_eq!(evening.room.running_count(), 0);
         let played = games * waves;
         let sql = database.sql();
         let settled = sql.number("SELECT count(*) FROM war.settlement");

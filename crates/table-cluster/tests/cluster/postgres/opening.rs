@@ -135,7 +135,7 @@ fn older_nodes_are_excluded_once_none_is_left() {
     // A node of version 1 sets only these columns.
     sql.run("INSERT INTO war.node (address, beat) VALUES ('old', 1)");
     table
-        .beat(&node("new"), Headcount::default())
+        .record_beat(&node("new"), Headcount::default())
         .expect("a store");
     assert_eq!(least(), 1);
     let room = take(&table, 1, "new");
@@ -143,7 +143,7 @@ fn older_nodes_are_excluded_once_none_is_left() {
     sql.run("DELETE FROM war.node WHERE address = 'old'");
     sql.run("UPDATE war.room SET owner = 'old', epoch = epoch + 1, beat = beat + 1 WHERE id = 1");
     table
-        .beat(&node("new"), Headcount::default())
+        .record_beat(&node("new"), Headcount::default())
         .expect("a store");
     assert_eq!(
         least(),
@@ -169,7 +169,9 @@ fn each_node_shows_the_people_it_counted_last() {
         },
     };
     for (name, here) in [("a", 50), ("b", 7), ("a", 60)] {
-        table.beat(&node(name), people(here)).expect("a store");
+        table
+            .record_beat(&node(name), people(here))
+            .expect("a store");
     }
     let census = table.census().expect("a store");
     let shown = census.nodes.iter();

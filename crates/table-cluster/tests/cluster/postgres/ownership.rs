@@ -22,7 +22,7 @@ const fn location(player: u64, room: Option<RoomNumber>) -> PlayerLocation {
         player: PlayerId(player),
         seq: 0,
         room,
-        standing: PlayerStatus::Welcome,
+        status: PlayerStatus::Welcome,
     }
 }
 
@@ -117,7 +117,7 @@ fn a_silent_database_is_waited_for_no_longer_than_a_lease() {
     let waited = start.elapsed();
     signal("-CONT");
     assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
-    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+    assert!(matches!(again, Some(StoreError::RoomLost)), "{again:?}");
     assert!(waited < Duration::from_millis(LEASE), "{waited:?}");
 }
 
@@ -132,7 +132,7 @@ fn an_owner_that_wakes_late_is_fenced() {
         .sql()
         .run("UPDATE war.room SET epoch = 2, owner = 'b', beat = beat + 1 WHERE id = 0");
     let failed = slow.begin().err();
-    assert!(matches!(failed, Some(StoreError::Lost)), "{failed:?}");
+    assert!(matches!(failed, Some(StoreError::RoomLost)), "{failed:?}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
     cut(&database);
     let failed = transaction.commit().err();
     assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
-    assert!(matches!(room.begin().err(), Some(StoreError::Lost)));
+    assert!(matches!(room.begin().err(), Some(StoreError::RoomLost)));
     let room = take(&table, 0, "a");
     assert_eq!(room_record(&table, 0).epoch, Epoch(2));
     join(&*room, &[2], true);
@@ -195,7 +195,7 @@ fn a_batch_already_written_by_another_node_is_fatal() {
         matches!(failed, Some(StoreError::DuplicateBatch)),
         "{failed:?}"
     );
-    assert!(matches!(room.begin().err(), Some(StoreError::Lost)));
+    assert!(matches!(room.begin().err(), Some(StoreError::RoomLost)));
     assert_eq!(database.sql().number("SELECT count(*) FROM war.event"), 0);
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn expect_room_lost(owner: &dyn Store, batch: Box<dyn Transaction + '
     let failed = batch.commit().err();
     assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
     let again = owner.begin().err();
-    assert!(matches!(again, Some(StoreError::Lost)), "{again:?}");
+    assert!(matches!(again, Some(StoreError::RoomLost)), "{again:?}");
 }
 
 /// Token hash of a player of these tests.

@@ -1,11 +1,11 @@
 use super::query::{self, Pending, PendingQuery, QueryAnswer};
-use super::socket::{LONGEST_MESSAGE, unreadable};
-use super::{Action, CloseCode, End, Frame, SEND_TIMEOUT, Session, Socket, Transport};
+use super::socket::{LONGEST_MESSAGE, close_code_of};
+use super::{Action, CloseCode, ConnectionEnd, Frame, SEND_TIMEOUT, Session, Socket, Transport};
 use crate::protocol::PlayerId;
 use crate::server::attendance::AttendanceGuard;
 use crate::server::limits::Address;
-use crate::server::mailbox::Visitor;
-use crate::server::shared::Shared;
+use crate::server::mailbox::PendingClient;
+use crate::server::shared_state::SharedState;
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use std::future::pending;
@@ -16,24 +16,24 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
 /// Time that a client may take to accept a message.
-const PATIENCE: Duration = Duration::from_millis(SEND_TIMEOUT);
+const WRITE_TIMEOUT: Duration = Duration::from_millis(SEND_TIMEOUT);
 /// Most messages read at a time.
 const MAX_READ: u64 = 100;
 
 /// Messages being read from the store, with their numbers.
-type Reading = Pending<Vec<(u64, String)>>;
+type PendingMessages = Pending<Vec<(u64, String)>>;
 
 /// An accepted client that has yet to be served.
-pub struct Caller {
+pub struct AcceptedClient {
     /// Number of its connection.
     pub number: u64,
     /// The client as rooms know it.
-    pub visitor: Visitor,
+    pub visitor: PendingClient,
     pub(in crate::server) socket: Socket<TokioIo<Upgraded>>,
-    pub(in crate::server) shared: Arc<Shared>,
+    pub(in crate::server) shared: Arc<SharedState>,
 }
 
-impl Caller {
+impl AcceptedClient {
     /// Serves the client until its connection ends.
     pub async fn serve(self, transport: impl Transport) {
         let Self {
@@ -63,12 +63,12 @@ struct Connection<T> {
     /// Address of the client.
     address: Address,
     socket: Socket<TokioIo<Upgraded>>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     session: Session,
     transport: T,
     /// Messages being read from the store. They may wait for their turn; nothing else waits for
     /// them.
-    reading: Option<Reading>,
+    reading: Option<PendingMessages>,
     /// Query being answered.
     query: Option<PendingQuery>,
     /// Time of the client's last message.
@@ -86,24 +86,25 @@ impl<T: Transport> Connection<T> {
         };
         self.transport.leave(self.shared.clock.now()).await;
         // A client that does not accept it is gone.
-        let _ = timeout(PATIENCE, self.farewell(end)).await;
+        let _ = timeout(WRITE_TIMEOUT, self.close(end)).await;
     }
 
     /// Closes the connection by the protocol.
-    async fn farewell(&mut self, end: End) {
+    async fn close(&mut self, end: ConnectionEnd) {
         match end {
-            End::Gone => {}
-            End::Left => self.socket.leave().await,
-            End::Close(code) => self.socket.close(code).await,
+            ConnectionEnd::Gone => {}
+            ConnectionEnd::ClosedByClient => self.socket.finish_close().await,
+            ConnectionEnd::Close(code) => self.socket.close(code).await,
         }
     }
 
-    async fn run(&mut self) -> Result<std::convert::Infallible, End> {
+    async fn run(&mut self) -> Result<std::convert::Infallible, ConnectionEnd> {
         let mut closing = self.shared.closing.clone();
         let mut wake = pin!(sleep_until(self.next_wake()));
         loop {
-            set(&mut wake, self.next_wake());
-            let reads = self.session.reads(self.transport.waiting()) && self.transport.has_room();
+            reset_timer(&mut wake, self.next_wake());
+            let reads = self.session.should_read(self.transport.waiting())
+                && self.transport.accepts_requests();
             tokio::select! {
                 // Deliveries come first, also when the server closes.
                 biased;
@@ -113,8 +114,8 @@ impl<T: Transport> Connection<T> {
                 }
                 _ = closing.changed() => self.session.shut_down(),
                 () = &mut wake => self.wake(),
-                messages = is_read(&mut self.reading) => self.session.replay(messages?),
-                seen = is_read(&mut self.query) => self.show(seen?),
+                messages = wait_for_read(&mut self.reading) => self.session.replay(messages?),
+                seen = wait_for_read(&mut self.query) => self.show(seen?),
                 received = self.socket.receive(), if reads => self.receive(received)?,
             }
             self.act().await?;
@@ -147,22 +148,26 @@ impl<T: Transport> Connection<T> {
     /// Passes the answer to a query to the session.
     fn show(&mut self, seen: QueryAnswer) {
         match seen {
-            Ok(message) => self.session.show(message),
-            Err(id) => self.session.give_up(id, self.shared.clock.now()),
+            Ok(message) => self.session.send_query_answer(message),
+            Err(id) => self
+                .session
+                .refuse_as_unavailable(id, self.shared.clock.now()),
         }
     }
 
     fn receive(
         &mut self,
         received: Option<Result<Message, tungstenite::Error>>,
-    ) -> Result<(), End> {
+    ) -> Result<(), ConnectionEnd> {
         let message = match received {
             Some(Ok(message)) => message,
-            Some(Err(error)) => return Err(unreadable(&error).map_or(End::Gone, End::Close)),
-            None => return Err(End::Gone),
+            Some(Err(error)) => {
+                return Err(close_code_of(&error).map_or(ConnectionEnd::Gone, ConnectionEnd::Close));
+            }
+            None => return Err(ConnectionEnd::Gone),
         };
         if message.len() > LONGEST_MESSAGE && !message.is_close() {
-            return Err(End::Close(CloseCode::Size));
+            return Err(ConnectionEnd::Close(CloseCode::Size));
         }
         let now = self.shared.clock.now();
         self.arrived = now;
@@ -175,10 +180,10 @@ impl<T: Transport> Connection<T> {
                 if self
                     .shared
                     .address_limits
-                    .request(self.address, now)
+                    .count_request(self.address, now)
                     .is_err() =>
             {
-                Frame::Crowded(text)
+                Frame::OverAddressLimit(text)
             }
             Message::Text(text) => Frame::Text(text),
             Message::Binary(_) => Frame::Binary,
@@ -190,7 +195,7 @@ impl<T: Transport> Connection<T> {
     }
 
     /// Carries out all actions of the session and all waiting requests.
-    async fn act(&mut self) -> Result<(), End> {
+    async fn act(&mut self) -> Result<(), ConnectionEnd> {
         loop {
             if self.attending.is_none()
                 && let Some(player) = self.session.player()
@@ -207,7 +212,7 @@ impl<T: Transport> Connection<T> {
         }
     }
 
-    async fn act_on(&mut self, action: Action) -> Result<(), End> {
+    async fn act_on(&mut self, action: Action) -> Result<(), ConnectionEnd> {
         if !matches!(
             action,
             Action::Send(_) | Action::Refuse(..) | Action::CatchUp
@@ -223,7 +228,7 @@ impl<T: Transport> Connection<T> {
             Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
             Action::People(id) => {
                 let people = self.shared.metrics.attendance().answer(id);
-                self.session.send_aside(people);
+                self.session.send_unnumbered(people);
             }
             Action::Request(request) => self.transport.send(request, self.arrived).await?,
             Action::Read { player, after } => {
@@ -243,38 +248,38 @@ impl<T: Transport> Connection<T> {
         Ok(())
     }
 
-    async fn send_text(&mut self, body: &str) -> Result<(), End> {
+    async fn send_text(&mut self, body: &str) -> Result<(), ConnectionEnd> {
         self.send(Message::Text(body.into())).await
     }
 
     /// Queues a message; it is sent with later ones or by [`Self::flush`].
-    async fn send(&mut self, message: Message) -> Result<(), End> {
-        taken(&timeout(PATIENCE, self.socket.feed(message)).await)
+    async fn send(&mut self, message: Message) -> Result<(), ConnectionEnd> {
+        check_sent(&timeout(WRITE_TIMEOUT, self.socket.feed(message)).await)
     }
 
     /// Sends queued messages.
-    async fn flush(&mut self) -> Result<(), End> {
-        taken(&timeout(PATIENCE, self.socket.flush()).await)
+    async fn flush(&mut self) -> Result<(), ConnectionEnd> {
+        check_sent(&timeout(WRITE_TIMEOUT, self.socket.flush()).await)
     }
 }
 
 /// Checks that a client accepted a message in time.
-fn taken<T>(sent: &Result<Result<(), tungstenite::Error>, T>) -> Result<(), End> {
+fn check_sent<T>(sent: &Result<Result<(), tungstenite::Error>, T>) -> Result<(), ConnectionEnd> {
     match sent {
         Ok(Ok(())) => Ok(()),
-        _ => Err(End::Gone),
+        _ => Err(ConnectionEnd::Gone),
     }
 }
 
 /// Resets the timer unless it is set to this moment already.
-fn set(wake: &mut Pin<&mut Sleep>, moment: Instant) {
+fn reset_timer(wake: &mut Pin<&mut Sleep>, moment: Instant) {
     if wake.deadline() != moment || wake.is_elapsed() {
         wake.as_mut().reset(moment);
     }
 }
 
 /// Waits for a pending read, if there is one.
-async fn is_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, End> {
+async fn wait_for_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, ConnectionEnd> {
     let Some(found) = reading else {
         return pending().await;
     };
@@ -291,21 +296,21 @@ fn estimated_bytes(messages: u64) -> i64 {
 
 /// Reads messages from the store, once the limit of this address allows it.
 async fn read(
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     address: Address,
     estimated_bytes: i64,
     player: PlayerId,
     after: u64,
-) -> Result<Vec<(u64, String)>, End> {
+) -> Result<Vec<(u64, String)>, ConnectionEnd> {
     query::wait_for_turn(&shared, address, estimated_bytes).await?;
     let messages = shared.messages(player, after).await;
-    let messages = messages.ok_or(End::Gone)?;
+    let messages = messages.ok_or(ConnectionEnd::Gone)?;
     let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     let now = shared.clock.now();
     shared
         .address_limits
-        .replay(address, length - estimated_bytes, now);
+        .count_replayed(address, length - estimated_bytes, now);
     Ok(messages)
 }
 
@@ -320,9 +325,13 @@ mod tests {
         let address_limits = AddressLimits::new(20);
         let address = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         for _ in 0..1000 {
-            assert_eq!(address_limits.replay(address, estimated_bytes(2), 0), 0);
+            assert_eq!(
+                address_limits.count_replayed(address, estimated_bytes(2), 0),
+                0
+            );
         }
-        let waits = (0..100).map(|_| address_limits.replay(address, estimated_bytes(40_000), 0));
+        let waits =
+            (0..100).map(|_| address_limits.count_replayed(address, estimated_bytes(40_000), 0));
         assert!(waits.max() > Some(1000), "who misses much waits");
     }
 }

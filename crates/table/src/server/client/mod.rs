@@ -6,10 +6,10 @@ mod session;
 mod socket;
 mod transport;
 
-pub use connection::Caller;
+pub use connection::AcceptedClient;
 pub use session::{
-    Action, CloseCode, End, Frame, HELLO_TIMEOUT, MAX_TOO_FAST, MessageLimit, PING_INTERVAL,
-    SEND_TIMEOUT, SILENCE, Session,
+    Action, CloseCode, ConnectionEnd, Frame, HELLO_TIMEOUT, MAX_EXCESS_MESSAGES, MessageLimit,
+    PING_INTERVAL, SEND_TIMEOUT, SILENCE_TIMEOUT, Session,
 };
 pub(super) use socket::Socket;
 pub(super) use transport::LocalTransport;

@@ -1,10 +1,10 @@
 //! Queries of a client while they are answered.
 
-use super::{CloseCode, End};
+use super::{CloseCode, ConnectionEnd};
 use crate::protocol::{Message, RequestId};
 use crate::server::limits::Address;
 use crate::server::queries::Query;
-use crate::server::shared::Shared;
+use crate::server::shared_state::SharedState;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const MESSAGE_ESTIMATE: i64 = 320;
 const LONGEST_WAIT: u64 = 10_000;
 
 /// A pending read.
-pub(super) type Pending<T> = Pin<Box<dyn Future<Output = Result<T, End>> + Send>>;
+pub(super) type Pending<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionEnd>> + Send>>;
 /// A query being answered.
 pub(super) type PendingQuery = Pending<QueryAnswer>;
 
@@ -32,17 +32,17 @@ pub(super) fn estimated_bytes(rows: u64) -> i64 {
 ///
 /// # Errors
 ///
-/// [`End`] if that would take too long.
+/// [`ConnectionEnd`] if that would take too long.
 pub(super) async fn wait_for_turn(
-    shared: &Shared,
+    shared: &SharedState,
     address: Address,
     bytes: i64,
-) -> Result<(), End> {
+) -> Result<(), ConnectionEnd> {
     let now = shared.clock.now();
-    let wait = shared.address_limits.replay(address, bytes, now);
+    let wait = shared.address_limits.count_replayed(address, bytes, now);
     if wait > LONGEST_WAIT {
-        shared.address_limits.replay(address, -bytes, now);
-        return Err(End::Close(CloseCode::Policy));
+        shared.address_limits.count_replayed(address, -bytes, now);
+        return Err(ConnectionEnd::Close(CloseCode::Policy));
     }
     sleep(Duration::from_millis(wait)).await;
     Ok(())
@@ -50,10 +50,10 @@ pub(super) async fn wait_for_turn(
 
 /// Answers a query, once the limit of its address allows it.
 pub(super) async fn answer(
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     address: Address,
     query: Query,
-) -> Result<QueryAnswer, End> {
+) -> Result<QueryAnswer, ConnectionEnd> {
     let now = shared.clock.now();
     if let Some(known) = shared.open_games.answer(&query, now) {
         return Ok(Ok(known));
@@ -62,7 +62,7 @@ pub(super) async fn answer(
     let (id, kind) = (query.id.clone(), query.kind);
     let answer = shared.read(move |reader| query.answer(reader)).await;
     if let Some(answer) = &answer {
-        shared.open_games.keep(&kind, answer, now);
+        shared.open_games.insert(&kind, answer, now);
     }
     Ok(answer.ok_or(id))
 }

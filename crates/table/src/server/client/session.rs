@@ -2,9 +2,9 @@ use crate::protocol::{BadRequest, Message, PlayerId, Refusal, Request, RequestEr
 use crate::room::PlayerStatus;
 use crate::server::hub::Outbound;
 use crate::server::limits::{Bucket, RateLimit};
-use crate::server::mailbox::READ_BELOW;
+use crate::server::mailbox::MAX_QUEUED_WHILE_READING;
 use crate::server::queries::Query;
-use crate::server::reply::{error_message, json, not_a_request, refused};
+use crate::server::reply::{bad_request_message, error_message, refusal_message, to_json};
 use serde::Deserialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub const SEND_TIMEOUT: u64 = 10_000;
 /// Milliseconds between two pings.
 pub const PING_INTERVAL: u64 = 20_000;
 /// Milliseconds that a client may be silent.
-pub const SILENCE: u64 = 60_000;
+pub const SILENCE_TIMEOUT: u64 = 60_000;
 
 /// State machine of a connection, without socket and clock.
 ///
@@ -33,7 +33,7 @@ pub struct Session {
     hello_due: u64,
     next_ping: u64,
     /// Time at which the client was last active.
-    heard: u64,
+    last_received: u64,
     /// Open `resume`; nothing is read until it is done.
     resuming: Option<RequestId>,
     /// Open query; nothing is read until it is answered.
@@ -44,7 +44,7 @@ pub struct Session {
     replaying: bool,
     /// Answers held back until the messages before them are sent: they come from a room that the
     /// client entered after those messages.
-    ahead: VecDeque<(u64, String)>,
+    early_answers: VecDeque<(u64, String)>,
     actions: VecDeque<Action>,
 }
 
@@ -86,12 +86,12 @@ impl Session {
             rate_limit: MessageLimit::new(rate, now),
             hello_due: now + HELLO_TIMEOUT,
             next_ping: now,
-            heard: now,
+            last_received: now,
             resuming: None,
             query: None,
             reading: None,
             replaying: false,
-            ahead: VecDeque::new(),
+            early_answers: VecDeque::new(),
             actions: VecDeque::new(),
         }
     }
@@ -104,8 +104,8 @@ impl Session {
     /// Returns whether to read from the client while this many deliveries wait. Unread requests
     /// wait in the client's socket.
     #[must_use]
-    pub fn reads(&self, deliveries: usize) -> bool {
-        deliveries + self.ahead.len() < READ_BELOW
+    pub fn should_read(&self, deliveries: usize) -> bool {
+        deliveries + self.early_answers.len() < MAX_QUEUED_WHILE_READING
             && self.stage != Stage::Greeting
             && self.resuming.is_none()
             && self.query.is_none()
@@ -114,7 +114,7 @@ impl Session {
     /// Time of the next [`wake`](Self::wake).
     #[must_use]
     pub fn next_wake(&self) -> u64 {
-        let wake = self.next_ping.min(self.heard + SILENCE);
+        let wake = self.next_ping.min(self.last_received + SILENCE_TIMEOUT);
         match self.stage {
             Stage::Welcomed(_) => wake,
             Stage::New | Stage::Greeting => wake.min(self.hello_due),
@@ -125,9 +125,9 @@ impl Session {
     pub fn wake(&mut self, now: u64) {
         let welcomed = matches!(self.stage, Stage::Welcomed(_));
         if !welcomed && self.hello_due <= now {
-            self.end(End::Close(CloseCode::Policy));
-        } else if self.heard + SILENCE <= now {
-            self.end(End::Gone);
+            self.end(ConnectionEnd::Close(CloseCode::Policy));
+        } else if self.last_received + SILENCE_TIMEOUT <= now {
+            self.end(ConnectionEnd::Gone);
         } else if self.next_ping <= now {
             self.next_ping = now + PING_INTERVAL;
             self.actions.push_back(Action::Ping);
@@ -145,20 +145,20 @@ impl Session {
 
     /// Handles a frame of the client.
     pub fn receive(&mut self, frame: Frame<'_>, now: u64) {
-        self.heard = now;
+        self.last_received = now;
         let allowed = self.rate_limit.take(now);
         if self.rate_limit.is_flooded() {
-            return self.end(End::Close(CloseCode::Policy));
+            return self.end(ConnectionEnd::Close(CloseCode::Policy));
         }
         let (text, allowed) = match frame {
             Frame::Text(text) => (text, allowed),
-            Frame::Crowded(text) => (text, false),
+            Frame::OverAddressLimit(text) => (text, false),
             Frame::Binary => {
                 let reason = RequestError::NotObject;
                 return self.refuse_bad(BadRequest { id: None, reason });
             }
             Frame::Control => return,
-            Frame::Close => return self.end(End::Left),
+            Frame::Close => return self.end(ConnectionEnd::ClosedByClient),
         };
         match Request::parse(text) {
             Ok(request) if !allowed => {
@@ -222,7 +222,7 @@ impl Session {
                 Cursor::At(last) if last.checked_add(1) == Some(seq) => {
                     self.cursor = Cursor::At(seq);
                     self.actions.push_back(Action::Send(body));
-                    self.answer_what_waits();
+                    self.send_early_answers();
                 }
                 _ => {}
             },
@@ -231,19 +231,19 @@ impl Session {
                     // A refused `hello` may be repeated.
                     self.stage = Stage::New;
                 }
-                self.answer_in_turn(body);
+                self.send_answer_in_order(body);
             }
             Outbound::Resumed(after) => {
                 self.resuming = None;
                 self.cursor = after.map_or(self.cursor, Cursor::At);
             }
-            Outbound::Expelled => return self.end(End::Close(CloseCode::Policy)),
+            Outbound::Expelled => return self.end(ConnectionEnd::Close(CloseCode::Policy)),
             // The transport handles redirects, and no client is an operator.
             Outbound::Done
             | Outbound::Redirect(_)
             | Outbound::Released
-            | Outbound::Operated(_)
-            | Outbound::Retained(_) => return,
+            | Outbound::OrderOutcome(_)
+            | Outbound::MessagesPruned(_) => return,
         }
         self.actions.push_back(Action::CatchUp);
     }
@@ -252,13 +252,13 @@ impl Session {
     pub fn expel(&mut self, standing: PlayerStatus) {
         if standing == PlayerStatus::Banned {
             let refusal = Refusal::Banned;
-            self.answer(refusal, error_message(self.catalogue, refusal));
+            self.send_refusal(refusal, error_message(self.catalogue, refusal));
         }
-        self.end(End::Close(CloseCode::Policy));
+        self.end(ConnectionEnd::Close(CloseCode::Policy));
     }
 
     /// Answers that the table can't carry out this request now. It may be repeated.
-    pub fn give_up(&mut self, id: RequestId, now: u64) {
+    pub fn refuse_as_unavailable(&mut self, id: RequestId, now: u64) {
         if self.stage == Stage::Greeting {
             self.stage = Stage::New;
             self.hello_due = now + HELLO_TIMEOUT;
@@ -270,21 +270,21 @@ impl Session {
     }
 
     /// Sends the answer to a query.
-    pub fn show(&mut self, seen: Message) {
+    pub fn send_query_answer(&mut self, seen: Message) {
         self.query = None;
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        self.send(json(seq, seen));
+        self.send(to_json(seq, seen));
     }
 
     /// Notes that the store may have more messages to the player than were delivered.
-    pub fn note_more(&mut self) {
+    pub fn schedule_catch_up(&mut self) {
         self.actions.push_back(Action::CatchUp);
     }
 
     /// Reads missing messages from the store; `latest` is the number of the player's last message.
     pub fn catch_up(&mut self, latest: u64, now: u64) {
         if std::mem::take(&mut self.replaying) {
-            self.heard = now;
+            self.last_received = now;
         }
         if let (Cursor::At(after), Stage::Welcomed(player)) = (self.cursor, self.stage)
             && latest > after
@@ -314,28 +314,31 @@ impl Session {
             }
             self.cursor = Cursor::At(seq);
             self.send(body);
-            self.answer_what_waits();
+            self.send_early_answers();
         }
         self.replaying = true;
         self.actions.push_back(Action::CatchUp);
     }
 
     /// Sends an answer after all messages before it.
-    fn answer_in_turn(&mut self, body: String) {
+    fn send_answer_in_order(&mut self, body: String) {
         let numbered: Option<Numbered> = serde_json::from_str(&body).ok();
         let seq = numbered.map_or(0, |answer| answer.seq);
         match self.cursor {
-            Cursor::At(last) if seq > last => self.ahead.push_back((seq, body)),
+            Cursor::At(last) if seq > last => self.early_answers.push_back((seq, body)),
             _ => self.send(body),
         }
     }
 
-    fn answer_what_waits(&mut self) {
+    fn send_early_answers(&mut self) {
         let Cursor::At(last) = self.cursor else {
             return;
         };
-        while self.ahead.front().is_some_and(|(seq, _)| *seq <= last)
-            && let Some((_, body)) = self.ahead.pop_front()
+        while self
+            .early_answers
+            .front()
+            .is_some_and(|(seq, _)| *seq <= last)
+            && let Some((_, body)) = self.early_answers.pop_front()
         {
             self.send(body);
         }
@@ -343,35 +346,38 @@ impl Session {
 
     /// Ends the session because the server ends.
     pub fn shut_down(&mut self) {
-        self.end(End::Close(CloseCode::Restart));
+        self.end(ConnectionEnd::Close(CloseCode::Restart));
     }
 
     /// Sends a message to this connection alone, outside the player's sequence.
-    pub fn send_aside(&mut self, message: Message) {
+    pub fn send_unnumbered(&mut self, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        self.send(json(seq, message));
+        self.send(to_json(seq, message));
     }
 
     fn refuse(&mut self, refusal: Refusal, id: RequestId) {
-        self.answer(refusal, refused(self.catalogue, refusal, id));
+        self.send_refusal(refusal, refusal_message(self.catalogue, refusal, id));
     }
 
     fn refuse_bad(&mut self, bad: BadRequest) {
-        self.answer(Refusal::BadMessage, not_a_request(self.catalogue, bad));
+        self.send_refusal(
+            Refusal::BadMessage,
+            bad_request_message(self.catalogue, bad),
+        );
     }
 
     /// Sends a refusal in place of the hub.
-    fn answer(&mut self, refusal: Refusal, message: Message) {
+    fn send_refusal(&mut self, refusal: Refusal, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
         self.actions
-            .push_back(Action::Refuse(refusal, json(seq, message).into()));
+            .push_back(Action::Refuse(refusal, to_json(seq, message).into()));
     }
 
     fn send(&mut self, body: String) {
         self.actions.push_back(Action::Send(body.into()));
     }
 
-    fn end(&mut self, end: End) {
+    fn end(&mut self, end: ConnectionEnd) {
         self.actions.push_back(Action::End(end));
     }
 }
@@ -382,7 +388,7 @@ pub enum Frame<'a> {
     /// Text message.
     Text(&'a str),
     /// Text message over the limit of its address.
-    Crowded(&'a str),
+    OverAddressLimit(&'a str),
     /// Binary message, which is never a request.
     Binary,
     /// Ping or pong.
@@ -401,7 +407,7 @@ pub enum Action {
     /// Sends a ping.
     Ping,
     /// Counts the people at the table, and passes the answer to
-    /// [`Session::send_aside`](super::Session::send_aside).
+    /// [`Session::send_unnumbered`](super::Session::send_unnumbered).
     People(RequestId),
     /// Sends a request to the hub.
     Request(Request),
@@ -413,22 +419,22 @@ pub enum Action {
         /// The number.
         after: u64,
     },
-    /// Answers a query, with [`Session::show`](super::Session::show) or
-    /// [`Session::give_up`](super::Session::give_up).
+    /// Answers a query, with [`Session::send_query_answer`](super::Session::send_query_answer) or
+    /// [`Session::refuse_as_unavailable`](super::Session::refuse_as_unavailable).
     Query(Query),
     /// Calls [`Session::catch_up`](super::Session::catch_up), unless deliveries wait.
     CatchUp,
     /// Ends the connection.
-    End(End),
+    End(ConnectionEnd),
 }
 
 /// End of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum ConnectionEnd {
     /// The client is gone, or accepts no messages.
     Gone,
     /// The client closed it.
-    Left,
+    ClosedByClient,
     /// The server closes it.
     Close(CloseCode),
 }
@@ -450,7 +456,7 @@ pub enum CloseCode {
 }
 
 /// Excess messages after which a connection is closed.
-pub const MAX_TOO_FAST: u32 = 100;
+pub const MAX_EXCESS_MESSAGES: u32 = 100;
 
 /// Limit on the messages of a client: a burst, and a steady rate.
 ///
@@ -498,6 +504,6 @@ impl MessageLimit {
     /// Returns whether the client exceeded the limit too often.
     #[must_use]
     pub const fn is_flooded(&self) -> bool {
-        self.too_fast > MAX_TOO_FAST
+        self.too_fast > MAX_EXCESS_MESSAGES
     }
 }

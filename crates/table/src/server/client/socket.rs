@@ -15,16 +15,16 @@ pub(in crate::server) const LONGEST_MESSAGE: usize = 4096;
 /// Longest message that is read as a whole, in bytes. Longer ones are discarded.
 const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
 /// Most bytes that may wait to be sent.
-const LONGEST_WAITING: usize = 64 * 1024;
+const MAX_WRITE_BUFFER: usize = 64 * 1024;
 /// Most continuation frames of an unfinished message. More don't fit into one read, so they can't
 /// belong to several messages.
 const MAX_CONTINUATIONS: u32 = 1024;
 /// Time that a client may be silent during the close before reading stops.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Server side of a WebSocket.
 pub(in crate::server) struct Socket<S> {
-    stream: WebSocketStream<Watched<S>>,
+    stream: WebSocketStream<FrameCountingStream<S>>,
 }
 
 /// Error for a message in too many frames.
@@ -38,12 +38,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         let config = WebSocketConfig::default()
             .read_buffer_size(LONGEST_MESSAGE)
             .write_buffer_size(LONGEST_MESSAGE)
-            .max_write_buffer_size(LONGEST_WAITING)
+            .max_write_buffer_size(MAX_WRITE_BUFFER)
             .max_message_size(Some(LONGEST_READ))
             .max_frame_size(Some(LONGEST_READ));
-        let watched = Watched {
+        let watched = FrameCountingStream {
             stream,
-            frames: Frames::default(),
+            frames: FrameCounter::default(),
         };
         let stream = WebSocketStream::from_raw_socket(watched, Role::Server, Some(config)).await;
         Self { stream }
@@ -75,7 +75,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     }
 
     /// Completes the closing handshake that the client started.
-    pub(super) async fn leave(&mut self) {
+    pub(super) async fn finish_close(&mut self) {
         while let Some(Ok(_)) = self.receive().await {}
     }
 
@@ -93,12 +93,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         let raw = &mut self.stream.get_mut().stream;
         let _ = raw.shutdown().await;
         let mut thrown_away = [0; LONGEST_MESSAGE];
-        while let Ok(Ok(1..)) = timeout(LAST_WORDS, raw.read(&mut thrown_away)).await {}
+        while let Ok(Ok(1..)) = timeout(CLOSE_TIMEOUT, raw.read(&mut thrown_away)).await {}
     }
 }
 
 /// Close code for an error caused by the client's data; `None` if the client is gone.
-pub(super) fn unreadable(error: &tungstenite::Error) -> Option<CloseCode> {
+pub(super) fn close_code_of(error: &tungstenite::Error) -> Option<CloseCode> {
     match error {
         tungstenite::Error::Capacity(_) => Some(CloseCode::Size),
         tungstenite::Error::Utf8(_) => Some(CloseCode::Invalid),
@@ -112,12 +112,12 @@ pub(super) fn unreadable(error: &tungstenite::Error) -> Option<CloseCode> {
 }
 
 /// A stream that counts the frames read from it.
-struct Watched<S> {
+struct FrameCountingStream<S> {
     stream: S,
-    frames: Frames,
+    frames: FrameCounter,
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for FrameCountingStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -134,7 +134,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for FrameCountingStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -160,7 +160,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 ///
 /// RFC 6455, section 5.2.
 #[derive(Debug, Default)]
-struct Frames {
+struct FrameCounter {
     /// Beginning of a header, without the mask.
     head: [u8; LONGEST_HEAD],
     /// Number of its bytes so far.
@@ -172,12 +172,12 @@ struct Frames {
 
 /// Maximum length of a frame header without its mask: two bytes, and a length of eight.
 const LONGEST_HEAD: usize = 10;
-const MASK: u64 = 4;
+const MASK_LENGTH: u64 = 4;
 /// Bits of the first byte that hold the kind of frame.
-const KIND: u8 = 0x0f;
+const OPCODE_MASK: u8 = 0x0f;
 const CONTINUATION: u8 = 0;
 
-impl Frames {
+impl FrameCounter {
     /// Reads the next bytes of the stream.
     pub(super) fn feed(&mut self, mut bytes: &[u8]) {
         while let Some((first, others)) = bytes.split_first() {
@@ -221,10 +221,10 @@ impl Frames {
             let length = self.head[2..2 + long].iter();
             length.fold(0, |length, byte| length << 8 | u64::from(*byte))
         };
-        let mask = if second & 0x80 == 0 { 0 } else { MASK };
+        let mask = if second & 0x80 == 0 { 0 } else { MASK_LENGTH };
         self.rest = payload.saturating_add(mask);
         self.length = 0;
-        if first & KIND == CONTINUATION {
+        if first & OPCODE_MASK == CONTINUATION {
             self.continuations = self.continuations.saturating_add(1);
         }
     }
@@ -232,7 +232,7 @@ impl Frames {
 
 #[cfg(test)]
 mod tests {
-    use super::Frames;
+    use super::FrameCounter;
 
     /// A frame with a mask of zeros.
     fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
@@ -271,7 +271,7 @@ mod tests {
         ];
         let bytes = parts.concat();
         for size in [1, 2, 3, 7, 1000, bytes.len()] {
-            let mut frames = Frames::default();
+            let mut frames = FrameCounter::default();
             for part in bytes.chunks(size) {
                 frames.feed(part);
             }

@@ -1,7 +1,7 @@
-use super::{CloseCode, End, Session};
+use super::{CloseCode, ConnectionEnd, Session};
 use crate::protocol::Request;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
-use crate::server::mailbox::{ClientHandle, Inbox, REQUESTS_IN_FLIGHT, Visitor, mailbox};
+use crate::server::mailbox::{ClientHandle, Inbox, PendingClient, REQUESTS_IN_FLIGHT, mailbox};
 use crate::server::room_actor::{ActorMessage, RoomSender};
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -33,12 +33,12 @@ pub trait Transport: Send {
     ///
     /// # Errors
     ///
-    /// [`End`] if no room takes requests any more.
+    /// [`ConnectionEnd`] if no room takes requests any more.
     fn send(
         &mut self,
         request: Request,
         arrived: u64,
-    ) -> impl Future<Output = Result<(), End>> + Send;
+    ) -> impl Future<Output = Result<(), ConnectionEnd>> + Send;
 
     /// Leaves the room: the client is gone.
     fn leave(&mut self, now: u64) -> impl Future<Output = ()> + Send;
@@ -51,7 +51,7 @@ pub trait Transport: Send {
 
     /// Returns whether another request may be read from the client. Unread requests wait in the
     /// client's socket.
-    fn has_room(&self) -> bool;
+    fn accepts_requests(&self) -> bool;
 
     /// Time of the next [`wake`](Self::wake), if one is due.
     fn next_wake(&self) -> Option<u64>;
@@ -73,12 +73,16 @@ pub(in crate::server) struct LocalTransport {
 
 impl LocalTransport {
     /// Transport of a visitor, known to the room by this number.
-    pub(in crate::server) fn new(client: ClientId, visitor: Visitor, room: RoomSender) -> Self {
+    pub(in crate::server) fn new(
+        client: ClientId,
+        visitor: PendingClient,
+        room: RoomSender,
+    ) -> Self {
         let (mailbox, inbox) = mailbox();
         Self {
             client,
             room,
-            handle: Some(visitor.handle(client, mailbox)),
+            handle: Some(visitor.into_handle(client, mailbox)),
             inbox,
             permits: Arc::new(Semaphore::new(REQUESTS_IN_FLIGHT)),
         }
@@ -89,8 +93,8 @@ impl LocalTransport {
         command: HubCommand,
         arrived: u64,
         permit: Option<OwnedSemaphorePermit>,
-    ) -> Result<(), End> {
-        self.post(ActorMessage::Hub {
+    ) -> Result<(), ConnectionEnd> {
+        self.send_to_room(ActorMessage::Hub {
             arrived,
             command,
             permit,
@@ -98,9 +102,9 @@ impl LocalTransport {
         .await
     }
 
-    async fn post(&self, message: ActorMessage) -> Result<(), End> {
+    async fn send_to_room(&self, message: ActorMessage) -> Result<(), ConnectionEnd> {
         let sent = self.room.send(message).await;
-        sent.map_err(|_| End::Close(CloseCode::Restart))
+        sent.map_err(|_| ConnectionEnd::Close(CloseCode::Restart))
     }
 }
 
@@ -123,17 +127,18 @@ impl Transport for LocalTransport {
         false
     }
 
-    async fn send(&mut self, request: Request, arrived: u64) -> Result<(), End> {
+    async fn send(&mut self, request: Request, arrived: u64) -> Result<(), ConnectionEnd> {
         let client = self.client;
         // A `hello` is answered before anything else is read: it needs no permit.
         let permit = if matches!(request, Request::Hello { .. }) {
             if let Some(handle) = self.handle.take() {
-                self.post(ActorMessage::Connect(handle, arrived)).await?;
+                self.send_to_room(ActorMessage::Connect(handle, arrived))
+                    .await?;
             }
             None
         } else {
             let permit = Arc::clone(&self.permits).acquire_owned().await;
-            Some(permit.map_err(|_| End::Gone)?)
+            Some(permit.map_err(|_| ConnectionEnd::Gone)?)
         };
         let command = HubCommand::Request { client, request };
         self.submit(command, arrived, permit).await
@@ -158,7 +163,7 @@ impl Transport for LocalTransport {
     }
 
     /// Always returns true, since a request waits for its permit instead.
-    fn has_room(&self) -> bool {
+    fn accepts_requests(&self) -> bool {
         true
     }
 

@@ -3,7 +3,7 @@ use super::{operator, routes};
 use crate::server::host::{AllowedHosts, accept};
 use crate::server::limits::Address;
 use crate::server::placement::Placement;
-use crate::server::shared::Shared;
+use crate::server::shared_state::SharedState;
 use crate::server::{HostName, Listeners};
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
@@ -34,7 +34,7 @@ const ADMIN_CONNECTIONS: u32 = 64;
 pub(in crate::server) async fn serve(
     listeners: Listeners,
     hosts: Vec<HostName>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     placement: Arc<dyn Placement>,
 ) {
     let Listeners { players, admin } = listeners;
@@ -46,7 +46,7 @@ pub(in crate::server) async fn serve(
             shared: Arc::clone(&shared),
             is_limited,
         };
-        routes.layer(from_fn_with_state(Arc::new(guard), admit))
+        routes.layer(from_fn_with_state(Arc::new(guard), check_and_pass))
     };
     let closing = || shared.closing.clone();
     let for_players = router(
@@ -60,7 +60,7 @@ pub(in crate::server) async fn serve(
         false,
     );
     let limit = shared.limits.connections;
-    let refuse = || shared.metrics.refused_connection();
+    let refuse = || shared.metrics.count_refused_connection();
     let players = accept_all(players, for_players, limit, closing(), refuse);
     let operator = async {
         if !admin.is_empty() {
@@ -160,14 +160,14 @@ struct Peer(IpAddr);
 
 /// Checks that every request must pass.
 struct Guard {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedState>,
     hosts: AllowedHosts,
     /// `true` if the number of requests of an address is limited.
     is_limited: bool,
 }
 
 /// Reason for refusing a request.
-enum RequestError {
+enum RequestRejection {
     /// The host is missing or ambiguous.
     NoHost,
     /// The host is not one of this server.
@@ -177,7 +177,7 @@ enum RequestError {
 }
 
 /// Passes on a request if it is allowed, and adds the common headers to every response.
-async fn admit(
+async fn check_and_pass(
     State(guard): State<Arc<Guard>>,
     Extension(Peer(peer)): Extension<Peer>,
     mut request: Request,
@@ -212,22 +212,22 @@ impl Guard {
             .unwrap_or_else(|| peer.into())
     }
 
-    fn check(&self, request: &Request, address: Address) -> Result<(), RequestError> {
-        for host in hosts(request).ok_or(RequestError::NoHost)? {
+    fn check(&self, request: &Request, address: Address) -> Result<(), RequestRejection> {
+        for host in hosts(request).ok_or(RequestRejection::NoHost)? {
             if !self.hosts.allows(&host) {
-                self.shared.metrics.refused_host();
+                self.shared.metrics.count_refused_host();
                 let host = host.to_string();
                 let host = &host[..host.len().min(MAX_LOGGED)];
                 debug!(self.shared.log, "foreign host"; "host" => host);
-                return Err(RequestError::ForeignHost);
+                return Err(RequestRejection::ForeignHost);
             }
         }
         if !self.is_limited {
             return Ok(());
         }
         let now = self.shared.clock.now();
-        let allowed = self.shared.address_limits.request(address, now);
-        allowed.map_err(RequestError::TooMany)
+        let allowed = self.shared.address_limits.count_request(address, now);
+        allowed.map_err(RequestRejection::TooMany)
     }
 }
 
@@ -257,14 +257,14 @@ fn host_name(authority: &Authority) -> Option<HostName> {
     host.filter(|_| !has_user)
 }
 
-fn refusal(refused: &RequestError, request: &Request) -> Response {
+fn refusal(refused: &RequestRejection, request: &Request) -> Response {
     let lang = requested_language(request.uri());
     match refused {
-        RequestError::NoHost => text_response(StatusCode::BAD_REQUEST, &text!(NoHost), lang),
-        RequestError::ForeignHost => {
+        RequestRejection::NoHost => text_response(StatusCode::BAD_REQUEST, &text!(NoHost), lang),
+        RequestRejection::ForeignHost => {
             text_response(StatusCode::MISDIRECTED_REQUEST, &text!(ForeignHost), lang)
         }
-        RequestError::TooMany(wait) => {
+        RequestRejection::TooMany(wait) => {
             let text = text!(TooManyRequests);
             let mut response = text_response(StatusCode::TOO_MANY_REQUESTS, &text, lang);
             let seconds = HeaderValue::from(wait.div_ceil(1000));

@@ -3,13 +3,14 @@
 use super::orders::{OrderContext, Redirect, carry_out};
 use super::page;
 use crate::operator::{
-    CHALLENGE, Challenge, MIN_RETENTION, OperatorRequest, PATH, Proof, SCHEME, is_proven,
+    AUTH_SCHEME, CHALLENGE_HEADER, Challenge, MIN_RETENTION, OPERATOR_PATH, OperatorRequest, Proof,
+    is_valid_proof,
 };
 use crate::server::audit::inspect;
 use crate::server::hub::Health;
 use crate::server::placement::Placement;
 use crate::server::room_actor::{ActorMessage, RoomSender};
-use crate::server::shared::Shared;
+use crate::server::shared_state::SharedState;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -26,8 +27,8 @@ use tokio::sync::oneshot;
 const MAX_REQUEST: usize = 16 * 1024;
 const JSON: &str = "application/json";
 
-fn routes() -> Router<Arc<Shared>> {
-    let routes = Router::new().route(PATH, get(challenge).post(answer));
+fn routes() -> Router<Arc<SharedState>> {
+    let routes = Router::new().route(OPERATOR_PATH, get(challenge).post(handle_request));
     routes.layer(DefaultBodyLimit::max(MAX_REQUEST))
 }
 
@@ -39,7 +40,7 @@ pub(in crate::server) fn new_challenge() -> Challenge {
 }
 
 /// Returns the challenge for the next proof, which is not secret.
-async fn challenge(State(shared): State<Arc<Shared>>) -> Response {
+async fn challenge(State(shared): State<Arc<SharedState>>) -> Response {
     let challenge = *shared
         .challenge
         .lock()
@@ -47,8 +48,8 @@ async fn challenge(State(shared): State<Arc<Shared>>) -> Response {
     page::typed_response("text/plain", challenge.to_string())
 }
 
-async fn answer(
-    State(shared): State<Arc<Shared>>,
+async fn handle_request(
+    State(shared): State<Arc<SharedState>>,
     Extension(placement): Extension<Arc<dyn Placement>>,
     headers: HeaderMap,
     body: Bytes,
@@ -70,7 +71,7 @@ async fn answer(
         OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => {
             match carry_out(context, &ask).await {
                 Ok(answer) => answer,
-                Err(Redirect(room)) => placement.hand_in(&ask, room).await,
+                Err(Redirect(room)) => placement.forward_operator_request(&ask, room).await,
             }
         }
         ask => shared
@@ -88,18 +89,23 @@ async fn answer(
 }
 
 /// Checks the operator's proof for a request, and uses up the challenge.
-fn authenticate(shared: &Shared, headers: &HeaderMap, request: &[u8]) -> Result<(), StatusCode> {
+fn authenticate(
+    shared: &SharedState,
+    headers: &HeaderMap,
+    request: &[u8],
+) -> Result<(), StatusCode> {
     let text = |name| headers.get(name)?.to_str().ok();
     // An HTML form can't send this content type.
     if text(header::CONTENT_TYPE.as_str()) != Some(JSON) {
         return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let challenge: Option<Challenge> = text(CHALLENGE).and_then(|text| text.parse().ok());
-    let proof = text(header::AUTHORIZATION.as_str()).and_then(|text| text.strip_prefix(SCHEME));
+    let challenge: Option<Challenge> = text(CHALLENGE_HEADER).and_then(|text| text.parse().ok());
+    let proof =
+        text(header::AUTHORIZATION.as_str()).and_then(|text| text.strip_prefix(AUTH_SCHEME));
     let proof: Option<Proof> = proof.and_then(|proof| proof.parse().ok());
     let proven = challenge.zip(proof).filter(|(challenge, proof)| {
         let key = &shared.identity.key;
-        is_proven(key, challenge, request, proof)
+        is_valid_proof(key, challenge, request, proof)
     });
     let Some((challenge, _)) = proven else {
         warn!(shared.log, "not an operator");
@@ -119,7 +125,7 @@ fn authenticate(shared: &Shared, headers: &HeaderMap, request: &[u8]) -> Result<
 /// Time limit for the actors to report their health.
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(2);
 
-pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Router {
+pub(super) fn router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
     routes()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
@@ -130,10 +136,10 @@ pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Rout
 /// Reports the health of the table: 200, or 503 if it fails or drains, with the state of the store
 /// and the sums over all rooms.
 async fn health(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<SharedState>>,
     Extension(placement): Extension<Arc<dyn Placement>>,
 ) -> Response {
-    let (rooms, is_open) = (placement.here(), placement.is_open());
+    let (rooms, is_open) = (placement.local_rooms(), placement.is_open());
     let asked = join_all(rooms.iter().map(|(_, writer)| room_health(writer)));
     let healths = tokio::time::timeout(HEALTH_TIMEOUT, asked).await.ok();
     let healths: Option<Vec<_>> = healths.and_then(|all| all.into_iter().collect());
@@ -165,7 +171,7 @@ async fn room_health(room: &RoomSender) -> Option<Health> {
     answer.await.ok()
 }
 
-async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
+async fn metrics(State(shared): State<Arc<SharedState>>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     page::typed_response(kind, shared.metrics.published())
 }

@@ -40,13 +40,13 @@ type OrderResult = Result<Option<OperatorAnswer>, Redirect>;
 /// [`Redirect`] if a room of another node has to carry it out.
 pub async fn carry_out(context: OrderContext<'_>, ask: &OperatorRequest) -> OrderResult {
     match ask {
-        OperatorRequest::Order(order) => operate(context, order.clone()).await,
+        OperatorRequest::Order(order) => run_order(context, order.clone()).await,
         OperatorRequest::Retain {
             milliseconds,
             after,
         } => {
             let before = context.clock.wall().saturating_sub(*milliseconds);
-            retain(context, before, *after).await
+            prune_messages(context, before, *after).await
         }
         OperatorRequest::Players { .. }
         | OperatorRequest::Export { .. }
@@ -54,29 +54,31 @@ pub async fn carry_out(context: OrderContext<'_>, ask: &OperatorRequest) -> Orde
     }
 }
 
-async fn operate(context: OrderContext<'_>, order: Order) -> OrderResult {
+async fn run_order(context: OrderContext<'_>, order: Order) -> OrderResult {
     let player = order.player();
-    let operate = |client| HubCommand::Operate {
+    let operate = |client| HubCommand::Order {
         client,
         order: order.clone(),
     };
-    run(context, operate, |done| match done {
-        Outbound::Operated(Ok(known)) => Some(OperatorAnswer::Done(listed(player, known))),
-        Outbound::Operated(Err(refused)) => Some(OperatorAnswer::Refused(refused)),
+    run_command(context, operate, |done| match done {
+        Outbound::OrderOutcome(Ok(known)) => {
+            Some(OperatorAnswer::Done(player_summary(player, known)))
+        }
+        Outbound::OrderOutcome(Err(refused)) => Some(OperatorAnswer::Refused(refused)),
         _ => None,
     })
     .await
 }
 
 /// Deletes messages from before this time.
-async fn retain(context: OrderContext<'_>, before: u64, after: PlayerId) -> OrderResult {
-    let retain = |client| HubCommand::Retain {
+async fn prune_messages(context: OrderContext<'_>, before: u64, after: PlayerId) -> OrderResult {
+    let retain = |client| HubCommand::PruneMessages {
         client,
         before,
         after,
     };
-    run(context, retain, |done| match done {
-        Outbound::Retained(PruneProgress { messages, next }) => {
+    run_command(context, retain, |done| match done {
+        Outbound::MessagesPruned(PruneProgress { messages, next }) => {
             Some(OperatorAnswer::Retained { messages, next })
         }
         _ => None,
@@ -85,17 +87,17 @@ async fn retain(context: OrderContext<'_>, before: u64, after: PlayerId) -> Orde
 }
 
 /// Sends a command to an actor of this node, and follows redirects to others of its rooms.
-async fn run(
+async fn run_command(
     context: OrderContext<'_>,
     command: impl Fn(ClientId) -> HubCommand,
     answer: impl FnOnce(Outbound) -> Option<OperatorAnswer>,
 ) -> OrderResult {
-    let any = context.placement.here().into_iter().next();
+    let any = context.placement.local_rooms().into_iter().next();
     let (_, mut writer) = any.ok_or(Redirect(None))?;
     for _ in 0..MAX_HOPS {
-        match ask(context, writer, &command).await {
+        match send_command(context, writer, &command).await {
             Some(Outbound::Redirect(room)) => {
-                let owner = context.placement.writer(room);
+                let owner = context.placement.room_sender(room);
                 writer = owner.ok_or(Redirect(Some(room)))?;
             }
             Some(done) => return Ok(answer(done)),
@@ -106,14 +108,14 @@ async fn run(
 }
 
 /// Sends a command to an actor; `None` if it does not answer in time.
-async fn ask(
+async fn send_command(
     context: OrderContext<'_>,
     writer: RoomSender,
     command: impl Fn(ClientId) -> HubCommand,
 ) -> Option<Outbound> {
     let (reply, replied) = oneshot::channel();
     let client = context.placement.next_client();
-    let operate = ActorMessage::Operate {
+    let operate = ActorMessage::OperatorCommand {
         arrived: context.clock.now(),
         client,
         command: command(client),
@@ -126,13 +128,13 @@ async fn ask(
         .ok()
 }
 
-fn listed(player: PlayerId, known: Player) -> PlayerSummary {
+fn player_summary(player: PlayerId, known: Player) -> PlayerSummary {
     PlayerSummary {
         player,
         name: known.name,
         balance: known.balance,
         house: known.house,
-        standing: known.standing,
+        standing: known.status,
         doing: match known.activity {
             Activity::Free => PlayerActivity::Nothing,
             Activity::Waiting(kind, _) => PlayerActivity::Waiting(kind),

@@ -2,12 +2,12 @@ use super::page::{self, LanguageQuery, text_response};
 use crate::log::Tile;
 use crate::protocol::schema::SCHEMA;
 use crate::server::Origin;
-use crate::server::client::{Caller, Socket};
+use crate::server::client::{AcceptedClient, Socket};
+use crate::server::completed_game::CompletedGame;
 use crate::server::limits::Address;
-use crate::server::mailbox::Visitor;
+use crate::server::mailbox::PendingClient;
 use crate::server::placement::Placement;
-use crate::server::played::CompletedGame;
-use crate::server::shared::Shared;
+use crate::server::shared_state::SharedState;
 use axum::body::Body;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -29,7 +29,7 @@ use war_viewer::{JournalCopy, PageFacts, Viewer};
 /// Maximum length of a foreign origin in the log, in bytes.
 const MAX_LOGGED_ORIGIN: usize = 100;
 
-pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Router {
+pub(super) fn router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
     page::routes()
         .merge(routes())
         .route("/ws", get(web_socket))
@@ -44,7 +44,7 @@ pub(super) fn router(shared: Arc<Shared>, placement: Arc<dyn Placement>) -> Rout
 type Permit = Extension<Arc<OwnedSemaphorePermit>>;
 
 async fn web_socket(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<SharedState>>,
     Extension(placement): Extension<Arc<dyn Placement>>,
     Extension(permit): Permit,
     Extension(address): Extension<Address>,
@@ -53,14 +53,14 @@ async fn web_socket(
 ) -> Response {
     let headers = request.headers();
     if !may_connect(headers, &shared.limits.origins) {
-        shared.metrics.refused_origin();
+        shared.metrics.count_refused_origin();
         let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         let origin =
             origin.map(|origin| origin[..origin.len().min(MAX_LOGGED_ORIGIN)].escape_ascii());
         debug!(shared.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
         return text_response(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
     }
-    let visitor = Visitor {
+    let visitor = PendingClient {
         address,
         may_join: false,
         catalogue: Catalogue::built_in(asked.lang()),
@@ -68,16 +68,16 @@ async fn web_socket(
     };
     let number = placement.next_connection();
     upgrade(request, async move |socket| {
-        shared.metrics.connected();
+        shared.metrics.count_connect();
         debug!(shared.log, "connected"; "connection" => number);
-        let caller = Caller {
+        let caller = AcceptedClient {
             number,
             visitor,
             socket,
             shared: Arc::clone(&shared),
         };
-        placement.welcome(caller).await;
-        shared.metrics.disconnected();
+        placement.serve(caller).await;
+        shared.metrics.count_disconnect();
         debug!(shared.log, "disconnected"; "connection" => number);
         drop(permit);
     })
@@ -105,14 +105,14 @@ async fn schema() -> Response {
 
 /// Returns the table's signature of the journal of a finished game.
 async fn signature(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<SharedState>>,
     Path(game): Path<u64>,
     Query(asked): Query<LanguageQuery>,
 ) -> Response {
     let identity = shared.identity.clone();
     let read = shared.read(move |reader| {
         let settled = reader.settlement(game)?;
-        let played = CompletedGame::of(&reader.game(game)?);
+        let played = CompletedGame::of(&reader.game_events(game)?);
         Ok(settled.zip(played).and_then(|(settled, played)| {
             let journal = played.journal(Some(&settled), identity.engine, settled.lang)?;
             Some(identity.key.sign_journal(&journal, &settled.digest))
@@ -130,7 +130,7 @@ const FRAMED_NOWHERE: HeaderValue = HeaderValue::from_static("frame-ancestors 'n
 
 /// Returns the journal of a finished game.
 async fn journal(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<SharedState>>,
     Path(game): Path<u64>,
     Query(asked): Query<LanguageQuery>,
 ) -> Response {
@@ -142,7 +142,7 @@ async fn journal(
 
 /// Returns the viewer page of a finished game.
 async fn view(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<SharedState>>,
     Path(game): Path<u64>,
     Query(asked): Query<LanguageQuery>,
 ) -> Response {
@@ -161,10 +161,14 @@ async fn view(
 }
 
 /// Reads the journal of a finished game, or returns the response for an error.
-async fn read_journal(shared: &Arc<Shared>, game: u64, lang: Lang) -> Result<Vec<u8>, Response> {
+async fn read_journal(
+    shared: &Arc<SharedState>,
+    game: u64,
+    lang: Lang,
+) -> Result<Vec<u8>, Response> {
     let engine = shared.identity.engine;
     let read = shared.read(move |reader| {
-        let Some(played) = CompletedGame::of(&reader.game(game)?) else {
+        let Some(played) = CompletedGame::of(&reader.game_events(game)?) else {
             return Ok(None);
         };
         let kept = reader.settlement(game)?;
@@ -190,20 +194,20 @@ fn render_view(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
         judgement: &judgement,
         seats: replay.seats(),
         lines: BTreeMap::new(),
-        journal: JournalCopy::within(&format!("game-{game}.json"), journal),
+        journal: JournalCopy::embedded(&format!("game-{game}.json"), journal),
     }))
 }
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-fn routes() -> Router<Arc<Shared>> {
+fn routes() -> Router<Arc<SharedState>> {
     Router::new()
         .route("/log/checkpoint", get(checkpoint))
         .route("/log/key", get(key))
         .route("/log/tile/{*path}", get(tile))
 }
 
-async fn checkpoint(State(shared): State<Arc<Shared>>) -> Response {
+async fn checkpoint(State(shared): State<Arc<SharedState>>) -> Response {
     let now = shared.clock.now();
     let read = shared.read_log(move |log, reader| log.checkpoint(reader, now));
     match read.await {
@@ -212,11 +216,11 @@ async fn checkpoint(State(shared): State<Arc<Shared>>) -> Response {
     }
 }
 
-async fn key(State(shared): State<Arc<Shared>>) -> Response {
+async fn key(State(shared): State<Arc<SharedState>>) -> Response {
     page::typed_response(TEXT, shared.identity.key.public_file())
 }
 
-async fn tile(State(shared): State<Arc<Shared>>, Path(path): Path<String>) -> Response {
+async fn tile(State(shared): State<Arc<SharedState>>, Path(path): Path<String>) -> Response {
     let Ok(tile) = format!("tile/{path}").parse::<Tile>() else {
         return StatusCode::NOT_FOUND.into_response();
     };

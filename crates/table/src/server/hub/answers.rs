@@ -12,10 +12,10 @@ pub const SWEEP_INTERVAL: u64 = 1_000;
 /// Most answers to a player that are kept in an hour, one for each `id`.
 pub const MAX_REQUESTS: u32 = 1_000;
 /// Most rematches that a player may ask for and withdraw in an hour.
-pub const MAX_WITHDRAWN: u32 = 20;
+pub const MAX_WITHDRAWN_REMATCHES: u32 = 20;
 
 /// Quota, sweep schedule and deferred requests of the stored answers.
-pub(super) struct KeptAnswers {
+pub(super) struct AnswerTracker {
     pub(super) quota: RequestQuota,
     /// Time of the next sweep.
     pub(super) next_sweep: u64,
@@ -33,10 +33,10 @@ pub(super) struct DeferredRequest {
     pub(super) request: Request,
     pub(super) refusal: Refusal,
     /// Time of arrival.
-    pub(super) asked: u64,
+    pub(super) arrived: u64,
 }
 
-impl KeptAnswers {
+impl AnswerTracker {
     pub(super) fn new(now: u64) -> Self {
         Self {
             quota: RequestQuota::default(),
@@ -47,7 +47,7 @@ impl KeptAnswers {
     }
 
     /// Keeps the answer to a request.
-    pub(super) fn keep(
+    pub(super) fn save(
         &mut self,
         player: PlayerId,
         request: &RequestId,
@@ -79,11 +79,11 @@ impl KeptAnswers {
 
 /// Limits the answers kept for each player, so that memory is bounded.
 #[derive(Debug, Default)]
-pub(super) struct RequestQuota(BTreeMap<PlayerId, Hour>);
+pub(super) struct RequestQuota(BTreeMap<PlayerId, HourlyCount>);
 
 /// Requests of a player in an hour.
 #[derive(Debug)]
-struct Hour {
+struct HourlyCount {
     since: u64,
     requests: u32,
     /// Rematches withdrawn. Each sends two messages to somebody who may be absent.
@@ -100,7 +100,7 @@ impl RequestQuota {
     /// Returns whether this player may ask for one more rematch.
     pub(super) fn allows_rematch(&self, player: PlayerId, now: u64) -> bool {
         let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
-        hour.is_none_or(|hour| hour.withdrawn < MAX_WITHDRAWN)
+        hour.is_none_or(|hour| hour.withdrawn < MAX_WITHDRAWN_REMATCHES)
     }
 
     fn count(&mut self, player: PlayerId, now: u64) {
@@ -108,12 +108,12 @@ impl RequestQuota {
     }
 
     /// Counts a rematch that was withdrawn.
-    pub(super) fn withdraw(&mut self, player: PlayerId, now: u64) {
+    pub(super) fn count_withdrawn_rematch(&mut self, player: PlayerId, now: u64) {
         self.hour(player, now).withdrawn += 1;
     }
 
-    fn hour(&mut self, player: PlayerId, now: u64) -> &mut Hour {
-        let new = || Hour {
+    fn hour(&mut self, player: PlayerId, now: u64) -> &mut HourlyCount {
+        let new = || HourlyCount {
             since: now,
             requests: 0,
             withdrawn: 0,
@@ -131,7 +131,7 @@ impl RequestQuota {
     }
 }
 
-impl Hour {
+impl HourlyCount {
     const fn is_over(&self, now: u64) -> bool {
         self.since.saturating_add(ANSWER_RETENTION) <= now
     }

@@ -16,9 +16,9 @@ use war::tokens::Kind;
 
 /// Grace period after a deadline, in milliseconds, at a table with several rooms: decisions made in
 /// time may be on their way from another node.
-pub const ON_ITS_WAY: u64 = 1_000;
+pub const DECISION_GRACE: u64 = 1_000;
 /// Milliseconds by which an announced deadline may be off the wall clock before it is sent again.
-pub const CLOCKS_PART: u64 = 500;
+pub const MAX_CLOCK_DRIFT: u64 = 500;
 
 impl Hub {
     /// Opens the hub of a store's room, adds house players, and extends the deadlines of its games.
@@ -37,17 +37,17 @@ impl Hub {
     ) -> Result<Self, StoreError> {
         let mut room = store.room(settings.timeouts)?;
         if store.is_shared() {
-            room.wait_for_late(ON_ITS_WAY);
+            room.set_grace(DECISION_GRACE);
         }
         let room = (room, store.is_shared(), store.position());
         let mut hub = Self::new(room, &settings, now, randomness, identity, metrics, log);
         hub.mark_all_absent(now.table);
-        hub.stock_up(store)?;
+        hub.reserve_numbers(store)?;
         let transaction = store.begin()?.ok_or(StoreError::InUse)?;
         let mut unit = UnitOfWork::new(transaction, now);
-        hub.hire_house(settings.house_players, &mut unit)?;
-        hub.go_on(&mut unit)?;
-        hub.cancel_uncommitted(&mut unit)?;
+        hub.ensure_house_players(settings.house_players, &mut unit)?;
+        hub.extend_deadlines(&mut unit)?;
+        hub.cancel_waits_without_seed_hash(&mut unit)?;
         hub.persist_touched(&mut unit)?;
         let published = unit.commit()?;
         debug_assert!(published.is_empty(), "nobody is connected yet");
@@ -68,24 +68,24 @@ impl Hub {
         commands: impl IntoIterator<Item = TimedCommand>,
     ) -> Result<UnitOfWork<'a>, StoreError> {
         let present = unit.present();
-        if self.clocks_parted(present) {
-            self.go_on(&mut unit)?;
+        if self.has_clock_drift(present) {
+            self.extend_deadlines(&mut unit)?;
         }
         let commands = in_order(commands.into_iter().collect());
         self.matchmaking.requests = commands
             .iter()
-            .filter(|stamped| stamped.command.is_of_a_player())
+            .filter(|stamped| stamped.command.is_player_request())
             .count();
-        self.announce(&commands, &mut unit)?;
-        self.poll_arrivals(&mut unit)?;
+        self.prefetch(&commands, &mut unit)?;
+        self.poll_incoming(&mut unit)?;
         for TimedCommand { at, command } in commands {
             // Time decides first: a decision at its deadline is too late.
-            self.pass_time(at.min(present.table), &mut unit)?;
-            unit.go_to(at.max(self.passed));
-            unit.note_asked(at);
+            self.run_due(at.min(present.table), &mut unit)?;
+            unit.set_now(at.max(self.run_until));
+            unit.set_arrived(at);
             self.handle(command, &mut unit)?;
         }
-        self.pass_time(present.table, &mut unit)?;
+        self.run_due(present.table, &mut unit)?;
         self.answer_deferred(&mut unit)?;
         self.answers.sweep(&mut unit)?;
         self.persist_touched(&mut unit)?;
@@ -149,14 +149,14 @@ impl Hub {
                 self.disconnect(client, unit);
                 Ok(())
             }
-            HubCommand::Operate { client, order } => self.handle_order(client, &order, unit),
-            HubCommand::Retain {
+            HubCommand::Order { client, order } => self.handle_order(client, &order, unit),
+            HubCommand::PruneMessages {
                 client,
                 before,
                 after,
             } => {
                 let removed = unit.store().prune_messages(before, after)?;
-                unit.publish(client, Outbound::Retained(removed));
+                unit.publish(client, Outbound::MessagesPruned(removed));
                 Ok(())
             }
             HubCommand::Rate(rated) => unit.store().save_ladder(&rated),
@@ -169,8 +169,11 @@ impl Hub {
     }
 
     /// Cancels the waits of players who chose with an earlier program and committed to no seed.
-    fn cancel_uncommitted(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        let uncommitted: Vec<_> = self.room.uncommitted().collect();
+    fn cancel_waits_without_seed_hash(
+        &mut self,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let uncommitted: Vec<_> = self.room.players_without_seed_hash().collect();
         for (player, kind) in uncommitted {
             self.presence.end_absence(player);
             let cancelled = self
@@ -230,27 +233,27 @@ impl Hub {
 
     /// Returns whether announced deadlines no longer match the wall clock: the table stood still,
     /// or the clock was set.
-    const fn clocks_parted(&self, present: Now) -> bool {
-        let expected = self.announced.wall_at(present.table);
-        expected.abs_diff(present.wall) >= CLOCKS_PART
+    const fn has_clock_drift(&self, present: Now) -> bool {
+        let expected = self.deadlines_sent_at.wall_at(present.table);
+        expected.abs_diff(present.wall) >= MAX_CLOCK_DRIFT
     }
 
     /// Extends the deadlines of games after a pause, and sends them to the players.
-    fn go_on(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        self.announced = unit.present();
-        let gone_on = self.room.step(&Command::GoOn, unit.now());
+    fn extend_deadlines(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        self.deadlines_sent_at = unit.present();
+        let gone_on = self.room.step(&Command::ExtendDeadlines, unit.now());
         self.persist(&gone_on.expect("games may always go on"), unit)
     }
 
     /// Does everything due by a time.
-    fn pass_time(&mut self, until: u64, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        self.passed = self.passed.max(until);
-        let now = self.passed;
-        unit.go_to(now);
+    fn run_due(&mut self, until: u64, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        self.run_until = self.run_until.max(until);
+        let now = self.run_until;
+        unit.set_now(now);
         let ticked = self.room.step(&Command::Tick, now);
         self.persist(&ticked.expect("time may always pass"), unit)?;
         while let Some((_, kind)) = self.next_house_game().filter(|(due, _)| *due <= now) {
-            self.step_in(kind, OpponentChoice::Anyone, unit)?;
+            self.match_with_house(kind, OpponentChoice::Anyone, unit)?;
         }
         let deadlines = self.presence.deadlines(&self.room);
         let absent: Vec<_> = deadlines.filter(|(_, at)| *at <= now).collect();

@@ -12,7 +12,7 @@ impl Hub {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    pub fn stock_up(&mut self, store: &dyn Store) -> Result<(), StoreError> {
+    pub fn reserve_numbers(&mut self, store: &dyn Store) -> Result<(), StoreError> {
         if self.room.player_numbers().runs_low() {
             let block = store.reserve_numbers(Sequence::Players)?;
             self.room.player_numbers().add(block);
@@ -25,7 +25,7 @@ impl Hub {
     }
 
     /// Prefetches the players and requests of a batch, so that the store reads them in one go.
-    pub(super) fn announce(
+    pub(super) fn prefetch(
         &self,
         commands: &[TimedCommand],
         unit: &mut UnitOfWork<'_>,
@@ -53,12 +53,12 @@ impl Hub {
                         keys.players.insert(player);
                     }
                 }
-                HubCommand::Operate { order, .. } => {
+                HubCommand::Order { order, .. } => {
                     keys.players.insert(order.player());
                 }
                 HubCommand::Connect { .. }
                 | HubCommand::Disconnect { .. }
-                | HubCommand::Retain { .. }
+                | HubCommand::PruneMessages { .. }
                 | HubCommand::Rate(_)
                 | HubCommand::Drain => {}
             }
@@ -83,7 +83,7 @@ impl Hub {
                 Ok(None)
             }
             Some((_, Claim::Incoming)) => {
-                self.receive_arrivals(unit)?;
+                self.receive_incoming(unit)?;
                 Ok(None)
             }
             Some((_, Claim::Denied(room))) => Ok(Some(room)),
@@ -112,7 +112,7 @@ impl Hub {
     }
 
     /// Publishes the end of a request, if the table has several rooms.
-    pub(super) fn is_done(&self, client: ClientId, unit: &mut UnitOfWork<'_>) {
+    pub(super) fn publish_done(&self, client: ClientId, unit: &mut UnitOfWork<'_>) {
         if self.is_shared {
             unit.publish(client, Outbound::Done);
         }
@@ -120,7 +120,7 @@ impl Hub {
 
     /// Releases a player who neither waits nor plays, unless their connections or the house keep
     /// them here.
-    pub(super) fn let_go(
+    pub(super) fn release_if_free(
         &mut self,
         player: PlayerId,
         unit: &mut UnitOfWork<'_>,
@@ -136,7 +136,7 @@ impl Hub {
         if !self.room.dismiss(player) {
             return Ok(());
         }
-        let sent_to = unit.sent_to(player);
+        let sent_to = unit.forwarded_to(player);
         match sent_to {
             Some(room) => unit.store().forward(player, room)?,
             None if was_here => unit.store().release(player)?,

@@ -54,14 +54,14 @@ pub enum HubCommand {
     },
     /// An operator's order. The outcome is published to this client alone, which needs no
     /// connection.
-    Operate {
+    Order {
         /// Recipient of the outcome.
         client: ClientId,
         /// The order.
         order: Order,
     },
     /// Removes old messages for an operator.
-    Retain {
+    PruneMessages {
         /// Recipient of the outcome.
         client: ClientId,
         /// Time from which messages are kept, by the wall clock.
@@ -77,7 +77,7 @@ pub enum HubCommand {
 
 impl HubCommand {
     /// Returns whether this is a request other than a `hello`.
-    pub(super) const fn is_of_a_player(&self) -> bool {
+    pub(super) const fn is_player_request(&self) -> bool {
         matches!(self, Self::Request { request, .. } if !matches!(request, Request::Hello { .. }))
     }
 }

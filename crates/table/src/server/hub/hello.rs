@@ -1,9 +1,9 @@
-use super::connections::MAX_CONNECTIONS_A_PLAYER;
+use super::connections::MAX_CONNECTIONS_PER_PLAYER;
 use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{AccessToken, Message, PlayerId, ProtocolVersion, Refusal, RequestId};
 use crate::room::{Activity, Command, PlayerStatus, RoomEvent};
-use crate::server::reply::json;
+use crate::server::reply::to_json;
 use crate::server::store::{Registration, StoreError, TokenHash};
 use war::tokens::Name;
 
@@ -57,7 +57,7 @@ impl Hub {
             Ok(found) => found,
             Err(refused) => {
                 self.refuse(client, refused.seq, refused.refusal, id, unit);
-                self.is_done(client, unit);
+                self.publish_done(client, unit);
                 if self.is_shared {
                     self.connections.remove(client);
                     unit.publish(client, Outbound::Released);
@@ -66,7 +66,7 @@ impl Hub {
             }
         };
         self.presence.come_back(player, unit.now());
-        if self.room.let_watch(player, watchable) {
+        if self.room.set_watchable(player, watchable) {
             unit.touch(player);
         }
         self.connections.identify(client, player);
@@ -86,10 +86,10 @@ impl Hub {
             player,
             seq,
             returns,
-            body: json(seq, message),
+            body: to_json(seq, message),
         };
         unit.publish(client, welcome);
-        self.is_done(client, unit);
+        self.publish_done(client, unit);
         Ok(())
     }
 
@@ -101,13 +101,13 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<PlayerId, RefusedHello> {
         let known = self.room.player(player);
-        if known.is_some_and(|known| known.standing == PlayerStatus::Banned) {
+        if known.is_some_and(|known| known.status == PlayerStatus::Banned) {
             let refusal = Refusal::Banned;
             let seq = self.last_message(player);
             return Err(RefusedHello { refusal, seq });
         }
         let connections = self.connections.clients_of(player).len();
-        if connections >= MAX_CONNECTIONS_A_PLAYER {
+        if connections >= MAX_CONNECTIONS_PER_PLAYER {
             let refusal = Refusal::TooManyConnections;
             let seq = self.last_message(player);
             return Err(RefusedHello { refusal, seq });

@@ -8,7 +8,7 @@ use war::tokens::{Kind, TokenEvent, commitment};
 impl Hub {
     /// Adds house players up to this number in a matchmaking room. Other rooms add one when
     /// somebody needs an opponent.
-    pub(super) fn hire_house(
+    pub(super) fn ensure_house_players(
         &mut self,
         least: usize,
         unit: &mut UnitOfWork<'_>,
@@ -16,13 +16,13 @@ impl Hub {
         let players = self.room.players();
         let house = players.filter(|(_, player)| player.house);
         let house: Vec<_> = house.map(|(id, _)| id).collect();
-        let least = if self.matchmaking.location.is_matchmaking_room() {
+        let least = if self.matchmaking.position.is_matchmaking_room() {
             least
         } else {
             0
         };
         for _ in house.len()..least {
-            self.hire(unit)?;
+            self.add_house_player(unit)?;
         }
         // If the house is closed they are dismissed, like other players who left.
         for player in house {
@@ -32,7 +32,7 @@ impl Hub {
     }
 
     /// Adds a house player.
-    fn hire(&mut self, unit: &mut UnitOfWork<'_>) -> Result<PlayerId, StoreError> {
+    fn add_house_player(&mut self, unit: &mut UnitOfWork<'_>) -> Result<PlayerId, StoreError> {
         let house = self.room.players().filter(|(_, player)| player.house);
         let name = house_name(house.count() + 1);
         let token = self.randomness.access_token();
@@ -40,22 +40,22 @@ impl Hub {
     }
 
     /// Matches a house player with the player who waits for such a game.
-    pub(super) fn step_in(
+    pub(super) fn match_with_house(
         &mut self,
         kind: Kind,
-        meeting: OpponentChoice,
+        opponent: OpponentChoice,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        let player = match self.room.free_house() {
+        let player = match self.room.free_house_player() {
             Some(player) => player,
-            None => self.hire(unit)?,
+            None => self.add_house_player(unit)?,
         };
         let seed = self.randomness.seed();
         let game = self.room.next_game();
         let choice = Command::Choose {
             player,
             kind,
-            meeting,
+            opponent,
             seed_hash: commitment(&seed),
             secret: self.randomness.secret(),
         };
@@ -71,7 +71,7 @@ impl Hub {
     }
 
     /// Lets house players decide on the hands just dealt, and counts the event.
-    pub(super) fn play_for_house(
+    pub(super) fn decide_for_house(
         &mut self,
         game: u64,
         seats: [PlayerId; 2],

@@ -11,9 +11,9 @@ use war::tokens::{Decision, Hand, Kind};
 
 /// Milliseconds that a player waits alone in a room opened under load before matchmaking forwards
 /// them to the room where all meet.
-pub const ALONE: u64 = 1_000;
+pub const LONE_WAIT: u64 = 1_000;
 /// Milliseconds between two polls for players forwarded from other rooms.
-pub const ARRIVALS: u64 = 250;
+pub const INCOMING_POLL_INTERVAL: u64 = 250;
 
 /// State of matchmaking in a room.
 pub(super) struct Matchmaking {
@@ -23,9 +23,9 @@ pub(super) struct Matchmaking {
     pub(super) house_is_open: bool,
     /// Milliseconds that a player waits before the house steps in.
     pub(super) house_after: u64,
-    pub(super) location: RoomPosition,
+    pub(super) position: RoomPosition,
     /// Load above which players are forwarded to rooms opened under load.
-    full: Load,
+    full_load: Load,
     /// Number of players forwarded so far.
     forwarded: u64,
     /// Requests of players in the current batch.
@@ -43,13 +43,13 @@ pub(super) struct LonePlayer {
 }
 
 impl Matchmaking {
-    pub(super) fn new(settings: &HubSettings, location: RoomPosition, now: u64) -> Self {
+    pub(super) fn new(settings: &HubSettings, position: RoomPosition, now: u64) -> Self {
         Self {
             house: House::new(),
             house_is_open: settings.house_players > 0,
-            house_after: settings.house_after,
-            location,
-            full: settings.full,
+            house_after: settings.house_delay,
+            position,
+            full_load: settings.full_load,
             forwarded: 0,
             requests: 0,
             polled: now,
@@ -57,32 +57,35 @@ impl Matchmaking {
     }
 
     /// Returns whether all players who want a game of this kind meet in this room.
-    fn meets(&self, kind: Kind) -> bool {
-        self.location.other_matchmaking_room(kind).is_none()
+    fn is_matchmaking_room_for(&self, kind: Kind) -> bool {
+        self.position.other_matchmaking_room(kind).is_none()
     }
 
     /// Room to forward a player to who wants a game of this kind, if this room is under load and
     /// nobody waits in it. Two players in a row get the same room, so that they meet.
-    pub(super) fn overflow(&mut self, room: &Room, kind: Kind) -> Option<RoomNumber> {
-        let is_busy = room.running() >= self.full.games && self.requests >= self.full.asked;
-        let is_full = is_busy && room.waits_for(kind).is_none();
-        let others = self.location.rooms.count() - 1;
-        if !is_full || others == 0 || !self.meets(kind) {
+    pub(super) fn overflow_room(&mut self, room: &Room, kind: Kind) -> Option<RoomNumber> {
+        let is_busy = room.running_count() >= self.full_load.games
+            && self.requests >= self.full_load.requests;
+        let is_full = is_busy && room.first_waiting(kind).is_none();
+        let others = self.position.rooms.count() - 1;
+        if !is_full || others == 0 || !self.is_matchmaking_room_for(kind) {
             return None;
         }
         let pair = self.forwarded / 2;
         self.forwarded = self.forwarded.wrapping_add(1);
         let offset = 1 + u16::try_from(pair % u64::from(others)).unwrap_or(0);
         let number =
-            (u32::from(self.location.room.0) + u32::from(offset)) % (u32::from(others) + 1);
+            (u32::from(self.position.room.0) + u32::from(offset)) % (u32::from(others) + 1);
         u16::try_from(number).ok().map(RoomNumber)
     }
 
     /// Players who wait here alone although all others meet in another room.
     pub(super) fn lone_players(&self, room: &Room) -> impl Iterator<Item = LonePlayer> {
-        let kinds = Kind::ALL.into_iter().filter(|kind| !self.meets(*kind));
+        let kinds = Kind::ALL
+            .into_iter()
+            .filter(|kind| !self.is_matchmaking_room_for(*kind));
         kinds.filter_map(|kind| {
-            let (player, since) = room.waits_for(kind)?;
+            let (player, since) = room.first_waiting(kind)?;
             Some(LonePlayer {
                 player,
                 kind,
@@ -94,9 +97,9 @@ impl Matchmaking {
     /// Time of the next forwarding, or of the next poll for players forwarded here.
     pub(super) fn next_due(&self, room: &Room) -> Option<u64> {
         let lone = self.lone_players(room);
-        let forwarding = lone.map(|lone| lone.since.saturating_add(ALONE)).min();
-        let polls = self.location.is_matchmaking_room();
-        let poll = polls.then(|| self.polled.saturating_add(ARRIVALS));
+        let forwarding = lone.map(|lone| lone.since.saturating_add(LONE_WAIT)).min();
+        let polls = self.position.is_matchmaking_room();
+        let poll = polls.then(|| self.polled.saturating_add(INCOMING_POLL_INTERVAL));
         forwarding.into_iter().chain(poll).min()
     }
 
@@ -105,7 +108,7 @@ impl Matchmaking {
     /// The house does not play with absent players. Those who come back get time to cancel first.
     pub(super) fn next_house_game(&self, room: &Room, presence: &Presence) -> Option<(u64, Kind)> {
         let due = |kind: Kind| {
-            let (player, since) = room.waits_for(kind)?;
+            let (player, since) = room.first_waiting(kind)?;
             let since = since.max(presence.returned_at(player));
             let due = since.saturating_add(self.house_after);
             (!presence.is_leaving(player)).then_some((due, kind))
@@ -128,7 +131,7 @@ impl House {
 
     /// Decides on a hand, by a uniformly random number.
     pub(super) fn decide(&self, kind: Kind, hand: &Hand, chance: u32) -> Decision {
-        let plays = self.0[kind as usize].plays(hand);
+        let plays = self.0[kind as usize].play_probability(hand);
         if f64::from(chance) < plays * (f64::from(u32::MAX) + 1.0) {
             Decision::Play
         } else {

@@ -1,19 +1,19 @@
 //! Opponents of players who choose a game, here and in other rooms.
 
 use super::UnitOfWork;
-use super::matchmaking::{ALONE, ARRIVALS, LonePlayer};
+use super::matchmaking::{INCOMING_POLL_INTERVAL, LONE_WAIT, LonePlayer};
 use super::state::Hub;
 use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request};
-use crate::room::{Activity, Command, Match, OpponentChoice, PlayerStatus, RoomEvent};
+use crate::room::{Activity, Command, Match, OpponentChoice, PlayerStatus, RoomEvent, is_game_end};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, IncomingPlayer, StoreError};
 use std::collections::BTreeSet;
 use war::support::hex::Hex;
-use war::tokens::{Kind, TokenEvent};
+use war::tokens::Kind;
 
 /// Milliseconds that the clients of a forwarded player may take to follow before the player counts
 /// as absent.
-pub const FOLLOWED: u64 = 1_000;
+pub const FOLLOW_TIMEOUT: u64 = 1_000;
 
 impl Hub {
     /// Room in which a player has to ask for a game instead of this one, if any.
@@ -26,17 +26,17 @@ impl Hub {
         };
         let activity = self.room.player(player).map(|known| known.activity);
         let Some(opponent) = with else {
-            let room = self.matchmaking.overflow(&self.room, *game);
+            let room = self.matchmaking.overflow_room(&self.room, *game);
             return room.filter(|_| activity.is_none());
         };
-        let location = self.matchmaking.location;
+        let location = self.matchmaking.position;
         let room = location.rooms.private_room(*opponent)?;
         let is_free = activity.is_none_or(|activity| activity == Activity::Free);
         (is_free && room != location.room).then_some(room)
     }
 
     /// Command for a player who chooses a game, or the reason for a refusal.
-    pub(super) fn choice(
+    pub(super) fn choose_command(
         &mut self,
         player: PlayerId,
         kind: Kind,
@@ -44,7 +44,7 @@ impl Hub {
         with: Option<OpponentFilter>,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Result<Command, Refusal>, StoreError> {
-        let meeting = match with {
+        let opponent = match with {
             None => OpponentChoice::Anyone,
             Some(OpponentFilter::House) if !self.matchmaking.house_is_open => {
                 return Ok(Err(Refusal::HouseClosed));
@@ -77,11 +77,11 @@ impl Hub {
                 }
             }
         };
-        self.skip_absent_opponent(player, kind, meeting, unit)?;
+        self.cancel_absent_opponent(player, kind, opponent, unit)?;
         Ok(Ok(Command::Choose {
             player,
             kind,
-            meeting,
+            opponent,
             seed_hash,
             secret: self.randomness.secret(),
         }))
@@ -96,9 +96,9 @@ impl Hub {
         kind: Kind,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<PlayerId>, StoreError> {
-        let events = unit.store().game(game)?;
+        let events = unit.store().game_events(game)?;
         let Some(RoomEvent::Matched(Match { seats, .. })) =
-            events.first().filter(|event| starts(event, kind))
+            events.first().filter(|event| is_start_of_kind(event, kind))
         else {
             return Ok(None);
         };
@@ -107,24 +107,26 @@ impl Hub {
             [one, other] if other == player => one,
             _ => return Ok(None),
         };
-        let is_over = events.last().is_some_and(is_settled);
+        let is_over = events.last().is_some_and(is_game_end);
         let known = match self.room.player(opponent) {
             Some(known) => known.clone(),
             None => unit.store().player(opponent)?,
         };
-        let may_play = !known.house && known.standing == PlayerStatus::Welcome;
+        let may_play = !known.house && known.status == PlayerStatus::Welcome;
         Ok((is_over && may_play).then_some(opponent))
     }
 
     /// Admits the opponent of a rematch that a player withdraws, who will be sent a message.
-    pub(super) fn admit_opponent_of(
+    pub(super) fn prepare_rematch_withdrawal(
         &mut self,
         player: PlayerId,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         match self.room.player(player).map(|known| known.activity) {
             Some(Activity::Waiting(_, OpponentChoice::Rematch { opponent, .. })) => {
-                self.answers.quota.withdraw(player, unit.now());
+                self.answers
+                    .quota
+                    .count_withdrawn_rematch(player, unit.now());
                 self.admit_if_free(opponent, unit)
             }
             _ => Ok(()),
@@ -150,7 +152,7 @@ impl Hub {
 
     /// Cancels the wait of an absent player whom this one would meet: nobody is matched with a
     /// player without a connection.
-    fn skip_absent_opponent(
+    fn cancel_absent_opponent(
         &mut self,
         player: PlayerId,
         kind: Kind,
@@ -172,7 +174,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         self.presence.end_absence(player);
-        self.admit_opponent_of(player, unit)?;
+        self.prepare_rematch_withdrawal(player, unit)?;
         let activity = self.room.player(player).map(|player| player.activity);
         // They may have been matched in the meantime.
         let Some(Activity::Waiting(kind, _)) = activity else {
@@ -195,30 +197,36 @@ impl Hub {
         }
         let lone = self.matchmaking.lone_players(&self.room);
         let due: Vec<_> = lone
-            .filter(|lone| lone.since.saturating_add(ALONE) <= now)
+            .filter(|lone| lone.since.saturating_add(LONE_WAIT) <= now)
             .collect();
         for LonePlayer { player, kind, .. } in due {
-            let to = self.matchmaking.location.rooms.matchmaking_room(kind);
+            let to = self.matchmaking.position.rooms.matchmaking_room(kind);
             let room = to.0;
-            let sent = self.room.step(&Command::SendOn { player, room }, now);
+            let sent = self.room.step(&Command::Forward { player, room }, now);
             self.persist(&sent.expect("they wait"), unit)?;
             self.presence.end_absence(player);
-            unit.send_on(player, to);
+            unit.mark_forwarded(player, to);
         }
         Ok(())
     }
 
     /// Receives players forwarded from other rooms, if a poll is due.
-    pub(super) fn poll_arrivals(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        let polls = self.is_shared && self.matchmaking.location.is_matchmaking_room();
-        if polls && self.matchmaking.polled.saturating_add(ARRIVALS) <= unit.now() {
-            self.receive_arrivals(unit)?;
+    pub(super) fn poll_incoming(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+        let polls = self.is_shared && self.matchmaking.position.is_matchmaking_room();
+        if polls
+            && self
+                .matchmaking
+                .polled
+                .saturating_add(INCOMING_POLL_INTERVAL)
+                <= unit.now()
+        {
+            self.receive_incoming(unit)?;
         }
         Ok(())
     }
 
     /// Receives players forwarded from other rooms.
-    pub(super) fn receive_arrivals(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+    pub(super) fn receive_incoming(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         let now = unit.now();
         self.matchmaking.polled = now;
         for coming in unit.store().incoming()? {
@@ -229,7 +237,7 @@ impl Hub {
                 waited,
                 seed_hash,
             } = coming;
-            self.skip_absent_opponent(id, kind, OpponentChoice::Anyone, unit)?;
+            self.cancel_absent_opponent(id, kind, OpponentChoice::Anyone, unit)?;
             self.room.admit(id, player);
             unit.touch(id);
             let receive = Command::Receive {
@@ -242,7 +250,7 @@ impl Hub {
             let received = self.room.step(&receive, now);
             self.persist(&received.expect("they are free"), unit)?;
             if !self.connections.is_connected(id) {
-                self.presence.leave(id, now.saturating_add(FOLLOWED));
+                self.presence.leave(id, now.saturating_add(FOLLOW_TIMEOUT));
             }
         }
         Ok(())
@@ -250,14 +258,6 @@ impl Hub {
 }
 
 /// Returns whether an event starts a game of this kind.
-fn starts(event: &RoomEvent, kind: Kind) -> bool {
+fn is_start_of_kind(event: &RoomEvent, kind: Kind) -> bool {
     matches!(event, RoomEvent::Matched(matched) if matched.kind == kind)
-}
-
-/// Returns whether an event ends a game.
-const fn is_settled(event: &RoomEvent) -> bool {
-    let RoomEvent::Played { event, .. } = event else {
-        return false;
-    };
-    matches!(event, TokenEvent::Settled { .. })
 }

@@ -2,11 +2,11 @@ use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{Message, PlayerId, Refusal, RequestId};
 use crate::room::{Activity, Order, OrderError, PlayerStatus};
-use crate::server::reply::{error_message, json};
+use crate::server::reply::{error_message, to_json};
 use crate::server::store::{Damage, StoreError, TokenHash};
 
 /// Highest number of a player: stores count in signed 64 bits.
-const LAST_PLAYER: u64 = i64::MAX as u64;
+const MAX_PLAYER_NUMBER: u64 = i64::MAX as u64;
 
 impl Hub {
     /// Carries out an operator's order in the room of its player.
@@ -18,7 +18,7 @@ impl Hub {
     ) -> Result<(), StoreError> {
         let player = order.player();
         if !is_known(player, unit)? {
-            let unknown = Outbound::Operated(Err(OrderError::UnknownPlayer));
+            let unknown = Outbound::OrderOutcome(Err(OrderError::UnknownPlayer));
             unit.publish(client, unknown);
             return Ok(());
         }
@@ -27,14 +27,14 @@ impl Hub {
             return Ok(());
         }
         if matches!(order, Order::Ban { .. } | Order::Forget { .. }) {
-            self.admit_opponent_of(player, unit)?;
+            self.prepare_rematch_withdrawal(player, unit)?;
         }
-        let operated = self.room.operate(order, unit.now());
+        let operated = self.room.execute_order(order, unit.now());
         unit.touch(player);
         let effects = match operated {
             Ok(effects) => effects,
             Err(refused) => {
-                unit.publish(client, Outbound::Operated(Err(refused)));
+                unit.publish(client, Outbound::OrderOutcome(Err(refused)));
                 return Ok(());
             }
         };
@@ -45,14 +45,14 @@ impl Hub {
             Order::Adjust { .. } | Order::Rename { .. } | Order::Readmit { .. } => {}
         }
         let known = self.room.player(player).expect("the player was admitted");
-        unit.publish(client, Outbound::Operated(Ok(known.clone())));
+        unit.publish(client, Outbound::OrderOutcome(Ok(known.clone())));
         Ok(())
     }
 
     /// Returns whether a player was forgotten.
     pub(super) fn is_forgotten(&self, player: PlayerId) -> bool {
         let known = self.room.player(player);
-        known.is_some_and(|known| known.standing == PlayerStatus::Forgotten)
+        known.is_some_and(|known| known.status == PlayerStatus::Forgotten)
     }
 
     /// Returns whether a player is in a game.
@@ -64,15 +64,17 @@ impl Hub {
     /// Forgets a player at their own request; they are not in a game.
     ///
     /// The answer is not kept: if it is lost, a player who asks again is a new one by then.
-    pub(super) fn forget_at_own_wish(
+    pub(super) fn forget_at_own_request(
         &mut self,
         client: ClientId,
         player: PlayerId,
         id: &RequestId,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        self.admit_opponent_of(player, unit)?;
-        let operated = self.room.operate(&Order::Forget { player }, unit.now());
+        self.prepare_rematch_withdrawal(player, unit)?;
+        let operated = self
+            .room
+            .execute_order(&Order::Forget { player }, unit.now());
         unit.touch(player);
         // Players who can't be forgotten have no connection.
         let effects = operated.map_err(|_| Damage::Player)?;
@@ -81,8 +83,8 @@ impl Hub {
             in_reply_to: id.clone(),
         };
         let seq = self.last_message(player);
-        unit.publish(client, Outbound::Answer(json(seq, message)));
-        self.is_done(client, unit);
+        unit.publish(client, Outbound::Answer(to_json(seq, message)));
+        self.publish_done(client, unit);
         self.forget(player, unit)
     }
 
@@ -110,7 +112,7 @@ impl Hub {
         for (client, known) in self.connections.remove_player(player) {
             if let Some(code) = why {
                 let error = error_message(known.catalogue, code);
-                unit.publish(client, Outbound::Answer(json(seq, error)));
+                unit.publish(client, Outbound::Answer(to_json(seq, error)));
             }
             unit.publish(client, Outbound::Expelled);
         }
@@ -119,7 +121,7 @@ impl Hub {
 }
 
 fn is_known(player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<bool, StoreError> {
-    if player.0 > LAST_PLAYER {
+    if player.0 > MAX_PLAYER_NUMBER {
         return Ok(false);
     }
     match unit.store().player(player) {

@@ -2,9 +2,9 @@ use super::state::Hub;
 use super::{Outbound, UnitOfWork};
 use crate::log::{GameEnd, GameStart, Leaf};
 use crate::protocol::{AddressedMessage, Message, PlayerId};
-use crate::room::{Effects, FinishedGame, Match, Parties, RoomEvent};
-use crate::server::played::CompletedGame;
-use crate::server::reply::{add_name, json};
+use crate::room::{Effects, Match, Parties, PlayerGameRecord, RoomEvent};
+use crate::server::completed_game::CompletedGame;
+use crate::server::reply::{add_name, to_json};
 use crate::server::store::{Damage, LeafPosition, StoreError};
 use slog::{debug, info};
 use std::sync::Arc;
@@ -21,17 +21,17 @@ impl Hub {
         let mut logged = Vec::new();
         for event in &effects.events {
             self.record(event, unit)?;
-            logged.extend(self.write_log(event, unit)?);
+            logged.extend(self.append_leaf(event, unit)?);
         }
         for notice in &effects.messages {
-            self.post(notice, &logged, unit)?;
+            self.store_and_publish(notice, &logged, unit)?;
         }
         for event in &effects.events {
             if let RoomEvent::Played {
                 game, seats, event, ..
             } = event
             {
-                self.play_for_house(*game, *seats, event, unit)?;
+                self.decide_for_house(*game, *seats, event, unit)?;
             }
         }
         Ok(())
@@ -50,10 +50,10 @@ impl Hub {
     }
 
     /// Stores a message, and publishes it to all clients of its player.
-    fn post(
+    fn store_and_publish(
         &self,
         notice: &AddressedMessage,
-        logged: &[Logged],
+        logged: &[LeafFacts],
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         unit.touch(notice.to);
@@ -63,12 +63,12 @@ impl Hub {
         }
         let seq = notice.sent.seq;
         let mut message = notice.sent.message.clone();
-        message.show_deadlines(|due| unit.wall_at(due));
-        self.add_logged(logged, &mut message);
+        message.convert_deadlines(|due| unit.wall_at(due));
+        self.add_leaf_facts(logged, &mut message);
         unit.store()
-            .save_message(notice, &json(seq, message.clone()))?;
+            .save_message(notice, &to_json(seq, message.clone()))?;
         add_name(&mut message, |id| self.name(id, unit))?;
-        let body: Arc<str> = json(seq, message).into();
+        let body: Arc<str> = to_json(seq, message).into();
         for client in self.connections.clients_of(notice.to) {
             let body = Arc::clone(&body);
             unit.publish(*client, Outbound::Push { seq, body });
@@ -95,7 +95,7 @@ impl Hub {
             if let Some(player) = self.room.player(id) {
                 unit.store().save_player(id, player)?;
             }
-            self.let_go(id, unit)?;
+            self.release_if_free(id, unit)?;
         }
         Ok(())
     }
@@ -129,7 +129,7 @@ impl Hub {
 }
 
 /// Facts about a leaf of the log that are added to messages to the players of its game.
-enum Logged {
+enum LeafFacts {
     /// Start of the game.
     Started {
         game: u64,
@@ -150,29 +150,29 @@ enum Logged {
 impl Hub {
     /// Appends the leaf of an event to the log, if it has one, and keeps the settlement of a
     /// finished game.
-    fn write_log(
+    fn append_leaf(
         &self,
         event: &RoomEvent,
         unit: &mut UnitOfWork<'_>,
-    ) -> Result<Option<Logged>, StoreError> {
+    ) -> Result<Option<LeafFacts>, StoreError> {
         let time_ms = unit.wall_at(unit.now());
         match event {
-            RoomEvent::Matched(matched) => self.log_start(matched, time_ms, unit),
+            RoomEvent::Matched(matched) => self.append_start_leaf(matched, time_ms, unit),
             RoomEvent::Played {
                 game,
                 event: TokenEvent::Settled { .. },
                 ..
-            } => self.log_end(*game, time_ms, unit).map(Some),
+            } => self.append_end_leaf(*game, time_ms, unit).map(Some),
             _ => Ok(None),
         }
     }
 
-    fn log_start(
+    fn append_start_leaf(
         &self,
         matched: &Match,
         time_ms: u64,
         unit: &mut UnitOfWork<'_>,
-    ) -> Result<Option<Logged>, StoreError> {
+    ) -> Result<Option<LeafFacts>, StoreError> {
         let Parties::Committed { seed_hashes } = matched.parties else {
             return Ok(None);
         };
@@ -184,22 +184,22 @@ impl Hub {
             seed_hashes,
             time_ms,
         };
-        let signature = self.identity.sign(&start);
+        let signature = self.identity.sign_start(&start);
         unit.store().append(&Leaf::Start(start))?;
-        Ok(Some(Logged::Started {
+        Ok(Some(LeafFacts::Started {
             game: matched.game,
             time_ms,
             signature,
         }))
     }
 
-    fn log_end(
+    fn append_end_leaf(
         &self,
         game: u64,
         time_ms: u64,
         unit: &mut UnitOfWork<'_>,
-    ) -> Result<Logged, StoreError> {
-        let events = unit.store().game(game)?;
+    ) -> Result<LeafFacts, StoreError> {
+        let events = unit.store().game_events(game)?;
         let settled =
             CompletedGame::of(&events).and_then(|game| game.settlement(self.identity.engine));
         let settled = settled.ok_or(Damage::Event)?;
@@ -209,7 +209,7 @@ impl Hub {
         // An end without a beginning would be a fault.
         let Some(first) = unit.store().first_leaf(game)? else {
             let (time_ms, leaves) = (None, None);
-            return Ok(Logged::Ended {
+            return Ok(LeafFacts::Ended {
                 game,
                 digest,
                 time_ms,
@@ -225,7 +225,7 @@ impl Hub {
             (LeafPosition::Assigned(first), LeafPosition::Assigned(last)) => Some([first, last]),
             _ => None,
         };
-        Ok(Logged::Ended {
+        Ok(LeafFacts::Ended {
             game,
             digest,
             time_ms: Some(time_ms),
@@ -240,7 +240,7 @@ impl Hub {
         at: u64,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        let games = FinishedGame::of(events, at).ok_or(Damage::Event)?;
+        let games = PlayerGameRecord::of(events, at).ok_or(Damage::Event)?;
         for mut game in games {
             let player = self.room.player(game.player).ok_or(Damage::Player)?;
             game.balance = player.balance;
@@ -252,14 +252,14 @@ impl Hub {
     }
 
     /// Adds log entries to a message about the same game.
-    fn add_logged(&self, logged: &[Logged], message: &mut Message) {
+    fn add_leaf_facts(&self, logged: &[LeafFacts], message: &mut Message) {
         for logged in logged {
             match (logged, &mut *message) {
                 (
-                    Logged::Started {
+                    LeafFacts::Started {
                         game,
                         time_ms: at,
-                        signature: signed,
+                        signature: start_signature,
                     },
                     Message::Started {
                         game_id,
@@ -271,10 +271,10 @@ impl Hub {
                 ) if game == game_id => {
                     *time_ms = Some(*at);
                     *table = Some(self.identity.table);
-                    *signature = *signed;
+                    *signature = *start_signature;
                 }
                 (
-                    Logged::Ended {
+                    LeafFacts::Ended {
                         game,
                         digest: end,
                         time_ms: at,
@@ -301,7 +301,9 @@ impl Hub {
 mod tests {
     use crate::protocol::PlayerId;
     use crate::room::Timeouts;
-    use crate::server::hub::{FULL, HOUSE_AFTER, Hub, HubSettings, Now, UnitOfWork};
+    use crate::server::hub::{
+        DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubSettings, Now, UnitOfWork,
+    };
     use crate::server::identity::Identity;
     use crate::server::store::{SqliteStore, Store};
     use crate::server::{Metrics, SeededRandomness};
@@ -318,9 +320,9 @@ mod tests {
         let settings = HubSettings {
             timeouts,
             house_players,
-            house_after: HOUSE_AFTER,
+            house_delay: DEFAULT_HOUSE_DELAY,
             new_players: 60,
-            full: FULL,
+            full_load: DEFAULT_FULL_LOAD,
         };
         let randomness = Box::new(SeededRandomness::new(1));
         let log = slog::Logger::root(slog::Discard, slog::o!());
@@ -328,7 +330,7 @@ mod tests {
             store,
             settings,
             randomness,
-            Identity::fixed(),
+            Identity::for_tests(),
             Arc::new(Metrics::new()),
             log,
             NOW,

@@ -3,10 +3,10 @@ use crate::room::{Activity, OpponentChoice, Room};
 use std::collections::BTreeMap;
 
 /// Milliseconds that a player may be absent while they wait for an opponent.
-pub const GRACE: u64 = 15_000;
+pub const ABSENCE_TIMEOUT: u64 = 15_000;
 /// Milliseconds that a player who invited somebody may be absent. They may send the link with
 /// another app, which takes the connection away on some phones.
-pub const INVITED: u64 = 600_000;
+pub const INVITER_ABSENCE_TIMEOUT: u64 = 600_000;
 
 /// Absences of players who wait for an opponent.
 #[derive(Default)]
@@ -68,7 +68,11 @@ impl Presence {
                 activity,
                 Some(Activity::Waiting(_, OpponentChoice::Invitation(_)))
             );
-            let patience = if invites { INVITED } else { GRACE };
+            let patience = if invites {
+                INVITER_ABSENCE_TIMEOUT
+            } else {
+                ABSENCE_TIMEOUT
+            };
             (player, since.saturating_add(patience))
         })
     }

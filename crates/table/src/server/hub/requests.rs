@@ -3,7 +3,7 @@ use super::state::Hub;
 use super::{ClientId, Outbound, UnitOfWork};
 use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request, RequestId};
 use crate::room::{Command, OpponentChoice};
-use crate::server::reply::{json, refused, with_name};
+use crate::server::reply::{refusal_message, to_json, with_name};
 use crate::server::store::{Answer, MessageRange, StoreError};
 use slog::debug;
 use war::support::hex::Hex;
@@ -42,7 +42,7 @@ impl Hub {
             return Ok(());
         }
         if let Some(player) = player
-            && let Some(refusal) = self.is_late(player, request, unit)?
+            && let Some(refusal) = self.unanswered_late_refusal(player, request, unit)?
         {
             self.defer(client, request, refusal, unit);
             return Ok(());
@@ -51,7 +51,7 @@ impl Hub {
             && !self.is_playing(player)
             && unit.store().answer(player, id)?.is_none()
         {
-            return self.forget_at_own_wish(client, player, id, unit);
+            return self.forget_at_own_request(client, player, id, unit);
         }
         self.do_and_answer(client, request, None, unit)
     }
@@ -74,7 +74,7 @@ impl Hub {
             let granted = refused.is_none().then_some(*after);
             unit.publish(client, Outbound::Resumed(granted));
         }
-        self.is_done(client, unit);
+        self.publish_done(client, unit);
         Ok(())
     }
 
@@ -108,32 +108,32 @@ impl Hub {
         }
         let asked = match late {
             Some(late) => Err(late),
-            None => self.asked_for(player, request, unit)?,
+            None => self.room_command(player, request, unit)?,
         };
         let done = asked.and_then(|command| self.room.step(&command, unit.now()));
         let refusal = done.as_ref().err().copied();
-        if refusal.is_none_or(Refusal::is_kept) {
+        if refusal.is_none_or(Refusal::is_stored) {
             let messages = MessageRange::after(before, self.last_message(player));
             let answer = Answer {
                 digest,
                 messages,
                 refusal,
             };
-            self.answers.keep(player, id, answer, unit)?;
+            self.answers.save(player, id, answer, unit)?;
         }
         if let Ok(effects) = done {
             self.persist(&effects, unit)?;
             if let Request::Choose { game, with, .. } = *request
                 && with == Some(OpponentFilter::House)
             {
-                self.step_in(game, OpponentChoice::House, unit)?;
+                self.match_with_house(game, OpponentChoice::House, unit)?;
             }
         }
         Ok(refusal)
     }
 
     /// Command for a request, or the reason for a refusal.
-    fn asked_for(
+    fn room_command(
         &mut self,
         player: PlayerId,
         request: &Request,
@@ -145,13 +145,13 @@ impl Hub {
                 seed_hash,
                 with,
                 ..
-            } => return self.choice(player, game, seed_hash, with, unit),
-            Request::Cancel { .. } => self.admit_opponent_of(player, unit)?,
+            } => return self.choose_command(player, game, seed_hash, with, unit),
+            Request::Cancel { .. } => self.prepare_rematch_withdrawal(player, unit)?,
             // A player without a game was forgotten before this.
             Request::Forget { .. } => return Ok(Err(Refusal::Playing)),
             _ => {}
         }
-        Ok(command(player, request).ok_or(Refusal::BadAfter))
+        Ok(game_command(player, request).ok_or(Refusal::BadAfter))
     }
 
     /// Sends the messages that answered the request when it was granted.
@@ -181,8 +181,8 @@ impl Hub {
         self.metrics.count_refusal(refusal);
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
         if let Some(known) = self.connections.client(client) {
-            let message = refused(known.catalogue, refusal, id);
-            unit.publish(client, Outbound::Answer(json(seq, message)));
+            let message = refusal_message(known.catalogue, refusal, id);
+            unit.publish(client, Outbound::Answer(to_json(seq, message)));
         }
     }
 }
@@ -190,11 +190,11 @@ impl Hub {
 /// Digest that distinguishes requests with the same `id`.
 fn digest(request: &Request) -> Hex<16> {
     let body = serde_json::to_vec(request).expect("requests are plain values");
-    Hex::truncated(&blake3::hash(&body))
+    Hex::from_hash(&blake3::hash(&body))
 }
 
 /// Room command for a `cancel`, `seed` or `decide` request; `None` for all others.
-fn command(player: PlayerId, request: &Request) -> Option<Command> {
+fn game_command(player: PlayerId, request: &Request) -> Option<Command> {
     Some(match *request {
         Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
         Request::Seed { game_id, value, .. } => Command::Seed {
@@ -231,13 +231,13 @@ fn command(player: PlayerId, request: &Request) -> Option<Command> {
 impl Hub {
     /// Reason to refuse a late request whose timeout has not been applied yet. A request that was
     /// answered before is not late.
-    fn is_late(
+    fn unanswered_late_refusal(
         &mut self,
         player: PlayerId,
         request: &Request,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<Refusal>, StoreError> {
-        let refusal = self.lateness(player, request, unit.asked());
+        let refusal = self.late_refusal(player, request, unit.arrived());
         if refusal.is_some() && unit.store().answer(player, request.id())?.is_some() {
             return Ok(None);
         }
@@ -246,12 +246,12 @@ impl Hub {
 
     /// Refusal of a request that was `asked` after its deadline, as long as the timeout has not
     /// been applied yet.
-    fn lateness(&self, player: PlayerId, request: &Request, asked: u64) -> Option<Refusal> {
+    fn late_refusal(&self, player: PlayerId, request: &Request, asked: u64) -> Option<Refusal> {
         if !matches!(request, Request::Seed { .. } | Request::Decide { .. }) {
             return None;
         }
-        let command = command(player, request)?;
-        self.room.too_late(&command, asked)
+        let command = game_command(player, request)?;
+        self.room.late_refusal(&command, asked)
     }
 
     /// Defers the answer to a late request.
@@ -266,7 +266,7 @@ impl Hub {
             client,
             request: request.clone(),
             refusal,
-            asked: unit.asked(),
+            arrived: unit.arrived(),
         });
     }
 
@@ -279,7 +279,7 @@ impl Hub {
                 continue;
             };
             if self
-                .lateness(player, &deferred.request, deferred.asked)
+                .late_refusal(player, &deferred.request, deferred.arrived)
                 .is_some()
             {
                 self.answers.deferred.push(deferred);

@@ -8,19 +8,19 @@ pub struct HubSettings {
     /// Least number of house players; 0 keeps the house from playing.
     pub house_players: usize,
     /// Milliseconds that a player waits for an opponent before the house steps in.
-    pub house_after: u64,
+    pub house_delay: u64,
     /// Most new players of an address in a minute.
     pub new_players: u32,
     /// Load above which matchmaking forwards players to another room.
-    pub full: Load,
+    pub full_load: Load,
 }
 
 /// Default for the milliseconds that a player waits for an opponent before the house steps in.
-pub const HOUSE_AFTER: u64 = 5_000;
+pub const DEFAULT_HOUSE_DELAY: u64 = 5_000;
 /// Default load above which matchmaking forwards players to another room.
-pub const FULL: Load = Load {
+pub const DEFAULT_FULL_LOAD: Load = Load {
     games: 256,
-    asked: 512,
+    requests: 512,
 };
 /// Load of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,5 +28,5 @@ pub struct Load {
     /// Running games.
     pub games: usize,
     /// Requests in one batch. A larger batch costs no less for each request, and takes longer.
-    pub asked: usize,
+    pub requests: usize,
 }

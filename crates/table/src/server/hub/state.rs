@@ -1,5 +1,5 @@
 use super::Now;
-use super::answers::KeptAnswers;
+use super::answers::AnswerTracker;
 use super::connections::Connections;
 use super::matchmaking::Matchmaking;
 use super::presence::Presence;
@@ -19,11 +19,11 @@ pub struct Hub {
     pub(super) connections: Connections,
     pub(super) presence: Presence,
     pub(super) matchmaking: Matchmaking,
-    pub(super) answers: KeptAnswers,
+    pub(super) answers: AnswerTracker,
     /// Time by which everything due has happened.
-    pub(super) passed: u64,
+    pub(super) run_until: u64,
     /// Table time and wall clock when deadlines were last sent to players.
-    pub(super) announced: Now,
+    pub(super) deadlines_sent_at: Now,
     pub(super) draining: bool,
     /// `true` if the table has several rooms: players who neither wait nor play belong to none.
     pub(super) is_shared: bool,
@@ -49,9 +49,9 @@ impl Hub {
             connections: Connections::new(settings.new_players),
             presence: Presence::default(),
             matchmaking: Matchmaking::new(settings, location, now.table),
-            answers: KeptAnswers::new(now.table),
-            passed: now.table,
-            announced: now,
+            answers: AnswerTracker::new(now.table),
+            run_until: now.table,
+            deadlines_sent_at: now,
             draining: false,
             is_shared,
             randomness,
@@ -73,7 +73,7 @@ impl Hub {
     /// Returns whether the hub was drained and its last game is over.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.draining && self.room.running() == 0
+        self.draining && self.room.running_count() == 0
     }
 }
 
@@ -115,9 +115,9 @@ impl Hub {
     pub fn health(&self) -> Health {
         Health {
             players: self.connections.players(),
-            waiting: self.room.waiting(),
-            waiting_for: Kind::ALL.map(|kind| self.room.waiting_for(kind)),
-            running: self.room.running(),
+            waiting: self.room.waiting_count(),
+            waiting_for: Kind::ALL.map(|kind| self.room.waiting_count_for(kind)),
+            running: self.room.running_count(),
             draining: self.draining,
         }
     }

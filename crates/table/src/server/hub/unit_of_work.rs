@@ -40,7 +40,7 @@ pub struct UnitOfWork<'a> {
     /// Players whose name, balance or number of messages changed, or who left.
     touched: BTreeSet<PlayerId>,
     /// Players forwarded to other rooms.
-    sent_on: BTreeMap<PlayerId, RoomNumber>,
+    forwarded: BTreeMap<PlayerId, RoomNumber>,
     publications: Vec<Publication>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> UnitOfWork<'a> {
             now: present.table,
             asked: present.table,
             touched: BTreeSet::new(),
-            sent_on: BTreeMap::new(),
+            forwarded: BTreeMap::new(),
             publications: Vec::new(),
         }
     }
@@ -69,17 +69,17 @@ impl<'a> UnitOfWork<'a> {
     }
 
     /// Moves to another table time.
-    pub(super) const fn go_to(&mut self, now: u64) {
+    pub(super) const fn set_now(&mut self, now: u64) {
         self.now = now;
     }
 
     /// Notes the arrival of the current command, which may be earlier than its time.
-    pub(super) const fn note_asked(&mut self, at: u64) {
+    pub(super) const fn set_arrived(&mut self, at: u64) {
         self.asked = at;
     }
 
     /// Arrival time of the current command.
-    pub(super) const fn asked(&self) -> u64 {
+    pub(super) const fn arrived(&self) -> u64 {
         self.asked
     }
 
@@ -104,14 +104,14 @@ impl<'a> UnitOfWork<'a> {
     }
 
     /// Marks a player as forwarded to another room.
-    pub(super) fn send_on(&mut self, player: PlayerId, to: RoomNumber) {
+    pub(super) fn mark_forwarded(&mut self, player: PlayerId, to: RoomNumber) {
         self.touch(player);
-        self.sent_on.insert(player, to);
+        self.forwarded.insert(player, to);
     }
 
     /// Room that a player is forwarded to, if any.
-    pub(super) fn sent_to(&self, player: PlayerId) -> Option<RoomNumber> {
-        self.sent_on.get(&player).copied()
+    pub(super) fn forwarded_to(&self, player: PlayerId) -> Option<RoomNumber> {
+        self.forwarded.get(&player).copied()
     }
 
     /// Takes the players to persist.
@@ -163,9 +163,9 @@ pub enum Outbound {
     /// Its player is in another room. Its last request was not carried out and goes there.
     Redirect(RoomNumber),
     /// Outcome of an operator's order: the player afterwards.
-    Operated(Result<Player, OrderError>),
+    OrderOutcome(Result<Player, OrderError>),
     /// Messages removed for an operator.
-    Retained(PruneProgress),
+    MessagesPruned(PruneProgress),
     /// Its player may not stay; the connection ends.
     Expelled,
     /// Its player is in no room now, and the room has forgotten the client.

@@ -23,7 +23,7 @@ pub enum StoreError {
     InUse,
     /// Another node owns this room by now.
     #[error("another node owns this room")]
-    Lost,
+    RoomLost,
     /// The last transaction may or may not have been committed.
     #[error("the outcome of a transaction is unknown")]
     InDoubt(#[source] Box<dyn Error + Send + Sync>),
@@ -32,7 +32,7 @@ pub enum StoreError {
     Copy(#[source] io::Error),
     /// The file was deleted, moved or replaced while it was open.
     #[error("the store's file was deleted, moved or replaced")]
-    Gone,
+    FileGone,
     /// The database can't be reached, or accepts no connections now.
     #[error("the database can't be reached")]
     Unreachable(#[source] Box<dyn Error + Send + Sync>),
@@ -110,7 +110,7 @@ impl StoreError {
                 | Self::ReadOnly(_)
                 | Self::Full(_)
                 | Self::InUse
-                | Self::Lost
+                | Self::RoomLost
                 | Self::InDoubt(_)
                 | Self::Unreachable(_)
                 | Self::Refused(_)
@@ -129,8 +129,8 @@ impl StoreError {
             } => "read_only",
             Self::Full(_) => "full",
             Self::InUse => "busy",
-            Self::Gone => "gone",
-            Self::Lost => "lost",
+            Self::FileGone => "gone",
+            Self::RoomLost => "lost",
             Self::InDoubt(_) => "in_doubt",
             Self::Damaged(_) => "damaged",
             Self::Unreachable(_) => "unreachable",

@@ -2,7 +2,7 @@ use super::{Damage, Reader, StoreError};
 use crate::ladder::Standing;
 use crate::operator::{LedgerPosition, PlayerActivity, PlayerSummary};
 use crate::protocol::{HandTally, PlayerId, Tally};
-use crate::room::{FinishedGame, Player, RoomEvent};
+use crate::room::{Player, PlayerGameRecord, RoomEvent};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use war::support::hex::Hex;
@@ -96,7 +96,7 @@ pub fn player_summary(
 ) -> Result<PlayerSummary, StoreError> {
     let doing = match (kind, game) {
         (_, Some(game)) => PlayerActivity::Playing(game),
-        (Some(kind), _) => PlayerActivity::Waiting(Kind::named(kind).ok_or(Damage::Kind)?),
+        (Some(kind), _) => PlayerActivity::Waiting(Kind::from_name(kind).ok_or(Damage::Kind)?),
         (None, None) => PlayerActivity::Nothing,
     };
     Ok(PlayerSummary {
@@ -104,7 +104,7 @@ pub fn player_summary(
         name: known.name,
         balance: known.balance,
         house: known.house,
-        standing: known.standing,
+        standing: known.status,
         doing,
     })
 }
@@ -114,7 +114,7 @@ pub struct PlayerExport {
     /// Number of the player.
     pub player: PlayerId,
     /// The player.
-    pub known: Player,
+    pub data: Player,
     /// Hash of their token.
     pub token: Hex<32>,
     /// Transfers: time, game and tokens.
@@ -126,7 +126,7 @@ pub struct PlayerExport {
     /// Answers: `id` of the request, and the refusal if there was one.
     pub answers: Vec<(String, Option<String>)>,
     /// Finished games.
-    pub games: Vec<FinishedGame>,
+    pub games: Vec<PlayerGameRecord>,
     /// Standings in the ladder, with the name of the period of each.
     pub ladder: Vec<(String, Standing)>,
 }
@@ -138,14 +138,15 @@ impl PlayerExport {
     ///
     /// [`StoreError`] if an event or a message can't be read.
     pub fn into_json(self) -> Result<Value, StoreError> {
-        let Self { player, known, .. } = self;
+        let Self { player, data, .. } = self;
         let ledger = self
             .ledger
             .into_iter()
             .map(|(at, game, tokens)| json!({"at_ms": at, "game": game, "tokens": tokens}));
-        let event = |(at, body): (u64, String)| Ok(json!({"at_ms": at, "event": parsed(&body)?}));
+        let event =
+            |(at, body): (u64, String)| Ok(json!({"at_ms": at, "event": parse_json(&body)?}));
         let events: Result<Vec<_>, StoreError> = self.events.into_iter().map(event).collect();
-        let messages = self.messages.iter().map(|body| parsed(body));
+        let messages = self.messages.iter().map(|body| parse_json(body));
         let messages: Result<Vec<_>, StoreError> = messages.collect();
         let answers = self.answers.into_iter();
         let answers = answers.map(|(id, refusal)| json!({"id": id, "refusal": refusal}));
@@ -167,14 +168,14 @@ impl PlayerExport {
             "format": "war-table-player",
             "version": 1,
             "player": player,
-            "name": known.name,
-            "name_is_fixed": known.name_is_fixed,
+            "name": data.name,
+            "name_is_fixed": data.name_is_fixed,
             "token_sha256": self.token,
-            "balance": known.balance,
-            "house": known.house,
-            "standing": known.standing,
-            "watchable": known.watchable,
-            "seq": known.seq,
+            "balance": data.balance,
+            "house": data.house,
+            "standing": data.status,
+            "watchable": data.watchable,
+            "seq": data.seq,
             "ledger": ledger.collect::<Vec<_>>(),
             "events": events?,
             "messages": messages?,
@@ -185,7 +186,7 @@ impl PlayerExport {
     }
 }
 
-fn parsed(body: &str) -> Result<Value, StoreError> {
+fn parse_json(body: &str) -> Result<Value, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
 }
 
@@ -236,9 +237,12 @@ pub struct PlayerRecord {
 
 impl PlayerRecord {
     /// Adds the next game.
-    pub fn add(&mut self, game: &FinishedGame) {
+    pub fn add(&mut self, game: &PlayerGameRecord) {
         self.games.push((game.tokens, game.balance));
-        let tally = self.figures.entry((game.kind, game.held())).or_default();
+        let tally = self
+            .figures
+            .entry((game.kind, game.hand_ranks()))
+            .or_default();
         *tally += Tally::of(game);
     }
 
@@ -254,11 +258,11 @@ impl PlayerRecord {
     /// A clock may have been set back, and the clocks of nodes differ, so that times may not be in
     /// the order in which games ended. It is enough that some order fits.
     fn adds_up(&self, adjustments: &[i64]) -> bool {
-        self.follows(adjustments) || self.gaps() <= adjustments.len()
+        self.adds_up_in_order(adjustments) || self.count_gaps() <= adjustments.len()
     }
 
     /// Returns true if each balance follows from the one before it and from adjustments in order.
-    fn follows(&self, adjustments: &[i64]) -> bool {
+    fn adds_up_in_order(&self, adjustments: &[i64]) -> bool {
         let mut adjustments = adjustments.iter();
         let mut has = Player::OPENING_BALANCE;
         self.games.iter().all(|(tokens, balance)| {
@@ -273,7 +277,7 @@ impl PlayerRecord {
     }
 
     /// Counts games that began with a balance that no game left, regardless of their order.
-    fn gaps(&self) -> usize {
+    fn count_gaps(&self) -> usize {
         let mut left: BTreeMap<i64, i64> = BTreeMap::from([(Player::OPENING_BALANCE, 1)]);
         for (tokens, balance) in &self.games {
             *left.entry(*balance).or_default() += 1;
@@ -290,19 +294,19 @@ pub struct GameRecords {
     /// Number of the game.
     pub game: u64,
     /// Records computed from its events, without the balances; empty while it runs.
-    pub computed: Vec<FinishedGame>,
+    pub computed: Vec<PlayerGameRecord>,
     /// Stored records.
-    pub stored: Vec<FinishedGame>,
+    pub stored: Vec<PlayerGameRecord>,
 }
 
 impl GameRecords {
     /// Returns true if the stored records are those computed, apart from the balances.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        let same = |(computed, stored): (&FinishedGame, &FinishedGame)| {
+        let same = |(computed, stored): (&PlayerGameRecord, &PlayerGameRecord)| {
             let balance = stored.balance;
             *stored
-                == FinishedGame {
+                == PlayerGameRecord {
                     balance,
                     ..computed.clone()
                 }
@@ -367,11 +371,11 @@ const fn from_bank(player: PlayerId, tokens: i64) -> Transfer {
 mod tests {
     use super::PlayerRecord;
     use crate::protocol::{FinalAction, PlayerId};
-    use crate::room::FinishedGame;
+    use crate::room::PlayerGameRecord;
     use war::tokens::Kind;
 
-    fn game(tokens: i64, balance: i64) -> FinishedGame {
-        FinishedGame {
+    fn game(tokens: i64, balance: i64) -> PlayerGameRecord {
+        PlayerGameRecord {
             player: PlayerId(2),
             game: 1,
             at: 1,

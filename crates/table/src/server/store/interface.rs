@@ -2,13 +2,13 @@ use super::StoreError;
 use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, TableId};
 use crate::protocol::{AccessToken, AddressedMessage, PlayerId, Refusal, RequestId};
-use crate::room::{FinishedGame, Player, Room, RoomEvent, Timeouts};
+use crate::room::{Player, PlayerGameRecord, Room, RoomEvent, Timeouts};
 use crate::server::rooms::{RoomNumber, RoomPosition};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war::tokens::Kind;
 
@@ -61,7 +61,7 @@ pub trait Store: Send {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if the store fails, and [`StoreError::Lost`] if another node owns the room by
+    /// [`StoreError`] if the store fails, and [`StoreError::RoomLost`] if another node owns the room by
     /// now.
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError>;
 
@@ -115,7 +115,7 @@ pub trait Transaction {
     ) -> Result<Vec<(u64, String)>, StoreError>;
 
     /// Returns the events of a game in order; empty if there is no such game.
-    fn game(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;
+    fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;
 
     /// Returns the position of a game's first leaf in the log, if it has one.
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError>;
@@ -142,11 +142,15 @@ pub trait Transaction {
     fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError>;
 
     /// Saves the parts of a game's journal that don't follow from its events.
-    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError>;
+    fn save_settlement(
+        &mut self,
+        game: u64,
+        settlement: &RecordingMetadata,
+    ) -> Result<(), StoreError>;
 
     /// Saves a finished game for one of its players, and adds it to their statistics. Its last
     /// event must have been recorded. If its day has already been rated, the ladder is reset.
-    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError>;
+    fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError>;
 
     /// Saves an update of the ladder, unless the ladder has changed since it was computed.
     fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;

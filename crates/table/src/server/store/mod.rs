@@ -7,10 +7,10 @@
 mod error;
 mod inspector;
 mod interface;
-mod meeting;
 mod moving;
+mod opponent_column;
 mod reader;
-mod restored;
+mod restoration;
 mod sqlite;
 #[cfg(test)]
 mod test_store;
@@ -26,7 +26,7 @@ pub use moving::{
     TableMetadata, TargetContent, move_table,
 };
 pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, Reader, StoredMessages};
-pub use restored::Restoration;
+pub use restoration::Restoration;
 pub use sqlite::{SqliteMoveSource, SqliteMoveTarget, SqliteReader, SqliteStore};
 
 /// Row formats common to all stores, for implementing another one.
@@ -34,10 +34,10 @@ pub mod rows {
     pub use super::inspector::{
         Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
     };
-    pub use super::meeting::{decode_meeting, encode_meeting};
     pub use super::moving::BATCH_ROWS;
+    pub use super::opponent_column::{decode_opponent, encode_opponent};
     pub use super::reader::{FinishedRow, LADDER_SIZE, ladder_game};
-    pub use super::restored::{SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log};
+    pub use super::restoration::{SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log};
 }
 
 #[cfg(test)]

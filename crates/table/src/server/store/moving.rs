@@ -20,7 +20,7 @@ pub struct TableMetadata {
     pub time: u64,
     /// Time of the wall clock when messages began to be stored with a time. Messages without a time
     /// count as that old.
-    pub dated: u64,
+    pub messages_dated_since: u64,
     /// Public part of the table's signing key, if known.
     pub public_key: Option<[u8; 32]>,
     /// Lower bounds for the numbers of the next player and the next game.
@@ -46,7 +46,7 @@ pub trait MoveSource {
 
     /// Returns true if an earlier move to the same target was interrupted at its very end, so that
     /// the target may already be valid.
-    fn was_leaving(&self) -> bool;
+    fn is_marked_leaving(&self) -> bool;
 
     /// Counts the rows of a kind.
     fn count(&mut self, kind: RowKind) -> Result<u64, StoreError>;
@@ -115,7 +115,7 @@ struct Progress<'a> {
 
 impl Progress<'_> {
     /// Counts rows that were read, and reports the progress.
-    fn pass(&mut self, rows: &[RowValues]) -> Result<(), MoveError> {
+    fn add_rows(&mut self, rows: &[RowValues]) -> Result<(), MoveError> {
         self.rows += rows.len() as u64;
         if (self.goes_on)(self.rows, self.all) {
             Ok(())
@@ -142,7 +142,7 @@ pub fn move_table(
     let metadata = from.metadata();
     match to.content().map_err(MoveError::Target)? {
         TargetContent::Empty => {}
-        TargetContent::Table(id) if from.was_leaving() && id == metadata.id => {
+        TargetContent::Table(id) if from.is_marked_leaving() && id == metadata.id => {
             from.mark_moved().map_err(MoveError::Source)?;
             return Ok(None);
         }
@@ -166,7 +166,7 @@ pub fn move_table(
                 break;
             }
             left.add(kind, &rows).map_err(from_damage)?;
-            progress.pass(&rows)?;
+            progress.add_rows(&rows)?;
             to.write(kind, rows).map_err(MoveError::Target)?;
         }
     }
@@ -179,7 +179,7 @@ pub fn move_table(
     from.mark_leaving().map_err(MoveError::Source)?;
     to.publish().map_err(MoveError::Unfinished)?;
     from.mark_moved().map_err(MoveError::Unfinished)?;
-    Ok(Some(arrived.moved()))
+    Ok(Some(arrived.report()))
 }
 
 /// Reads the rows written to the target.
@@ -196,7 +196,7 @@ fn read_back(
             }
             let added = arrived.add(kind, &rows);
             added.map_err(|_| MoveError::Differs(kind))?;
-            progress.pass(&rows)?;
+            progress.add_rows(&rows)?;
         }
     }
     Ok(arrived)
@@ -242,7 +242,7 @@ impl RowSummary {
             *sum = sum.wrapping_add(digest(row));
             match (kind, &row[..]) {
                 (RowKind::Players, [Cell::Number(id), _, _, Cell::Number(balance), ..]) => {
-                    self.explain(*id, *balance);
+                    self.add_unexplained(*id, *balance);
                 }
                 (
                     RowKind::Transfers,
@@ -253,15 +253,15 @@ impl RowSummary {
                         Cell::Number(tokens),
                     ],
                 ) => {
-                    self.explain(debit, tokens);
-                    self.explain(credit, tokens.wrapping_neg());
+                    self.add_unexplained(debit, tokens);
+                    self.add_unexplained(credit, tokens.wrapping_neg());
                     self.transferred = self.transferred.wrapping_add(tokens);
                 }
                 (
                     RowKind::Leaves,
                     [Cell::Number(number), Cell::Bytes(hash), _, Cell::Text(body)],
                 ) => {
-                    self.log_leaf(*number, hash, body)?;
+                    self.add_leaf(*number, hash, body)?;
                 }
                 (RowKind::Players | RowKind::Transfers | RowKind::Leaves, _) => {
                     return Err(Damage::Layout);
@@ -272,12 +272,12 @@ impl RowSummary {
         Ok(())
     }
 
-    fn explain(&mut self, player: i64, tokens: i64) {
+    fn add_unexplained(&mut self, player: i64, tokens: i64) {
         let unexplained = self.unexplained.entry(player).or_default();
         *unexplained = unexplained.wrapping_add(tokens);
     }
 
-    fn log_leaf(&mut self, number: i64, hash: &[u8], body: &str) -> Result<(), Damage> {
+    fn add_leaf(&mut self, number: i64, hash: &[u8], body: &str) -> Result<(), Damage> {
         let expected = i64::try_from(self.log.size());
         let leaf = leaf_hash(body.as_bytes());
         if expected != Ok(number) || hash != leaf.bytes() {
@@ -317,7 +317,7 @@ impl RowSummary {
         (log(self) != log(other)).then_some(RowKind::Leaves)
     }
 
-    fn moved(&self) -> MoveReport {
+    fn report(&self) -> MoveReport {
         let count = |kind| self.kinds.get(&kind).map_or(0, |(count, _)| *count);
         MoveReport {
             players: count(RowKind::Players),

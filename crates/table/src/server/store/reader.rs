@@ -2,9 +2,9 @@ use super::{Damage, StoreError};
 use crate::ladder::{HOUSE, RatedGame, Standing, Standings};
 use crate::log::Hash;
 use crate::protocol::{FinalAction, HandTally, LadderPeriod, PlayerId};
-use crate::room::{FinishedGame, Player, RoomEvent};
+use crate::room::{Player, PlayerGameRecord, RoomEvent};
 use std::ops::Range;
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::tokens::{Hand, Kind, Name};
 
 /// Messages with their numbers.
@@ -62,13 +62,13 @@ pub trait Reader: Send {
 
     /// Lists up to `limit` running games that others may watch, the latest first. House players can
     /// always be watched.
-    fn watchable(&self, limit: u32) -> Result<Vec<u64>, StoreError>;
+    fn watchable_games(&self, limit: u32) -> Result<Vec<u64>, StoreError>;
 
     /// Reads the events of a game in order; empty if there is no such game.
-    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError>;
+    fn game_events(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError>;
 
     /// Reads the parts of a game's journal that don't follow from its events, if they were stored.
-    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError>;
+    fn settlement(&self, game: u64) -> Result<Option<RecordingMetadata>, StoreError>;
 
     /// Reads finished games of a player, the latest first. Empty if the game `before` does not
     /// exist.
@@ -81,7 +81,7 @@ pub trait Reader: Send {
     fn rated_day(&self) -> Result<Option<u64>, StoreError>;
 
     /// Returns the end of the first stored game, by the wall clock.
-    fn first_end(&self) -> Result<Option<u64>, StoreError>;
+    fn first_game_end(&self) -> Result<Option<u64>, StoreError>;
 
     /// Reads the games of the public queue that ended in this time of the wall clock, for rating.
     fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError>;
@@ -103,7 +103,7 @@ pub trait Reader: Send {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryRow {
     /// The game.
-    pub game: FinishedGame,
+    pub game: PlayerGameRecord,
     /// Name of the opponent.
     pub name: Name,
     /// `true` if the opponent belongs to the house.
@@ -138,8 +138,8 @@ pub struct FinishedRow {
     pub is_public: bool,
 }
 
-impl From<&FinishedGame> for FinishedRow {
-    fn from(game: &FinishedGame) -> Self {
+impl From<&PlayerGameRecord> for FinishedRow {
+    fn from(game: &PlayerGameRecord) -> Self {
         Self {
             player: game.player.0,
             at: game.at,
@@ -148,8 +148,8 @@ impl From<&FinishedGame> for FinishedRow {
             opponent: game.opponent.0,
             yours: game.yours.name().to_owned(),
             theirs: game.theirs.name().to_owned(),
-            cards: game.cards.as_ref().map(text),
-            their_cards: game.their_cards.as_ref().map(text),
+            cards: game.cards.as_ref().map(hand_to_text),
+            their_cards: game.their_cards.as_ref().map(hand_to_text),
             tokens: game.tokens,
             balance: game.balance,
             is_public: game.is_public,
@@ -163,17 +163,17 @@ impl FinishedRow {
     /// # Errors
     ///
     /// [`Damage::Game`] if a value is invalid.
-    pub fn game(self) -> Result<FinishedGame, StoreError> {
+    pub fn into_game(self) -> Result<PlayerGameRecord, StoreError> {
         self.read().ok_or(Damage::Game.into())
     }
 
-    fn read(self) -> Option<FinishedGame> {
-        let hand = |text: Option<String>| text.map(|text| hand(&text)).transpose();
-        Some(FinishedGame {
+    fn read(self) -> Option<PlayerGameRecord> {
+        let hand = |text: Option<String>| text.map(|text| parse_hand(&text)).transpose();
+        Some(PlayerGameRecord {
             player: PlayerId(self.player),
             game: self.game,
             at: self.at,
-            kind: Kind::named(&self.kind)?,
+            kind: Kind::from_name(&self.kind)?,
             opponent: PlayerId(self.opponent),
             yours: FinalAction::named(&self.yours)?,
             theirs: FinalAction::named(&self.theirs)?,
@@ -187,12 +187,12 @@ impl FinishedRow {
 }
 
 /// Writes a hand as stored, with spaces between the cards.
-fn text(hand: &Hand) -> String {
+fn hand_to_text(hand: &Hand) -> String {
     let cards: Vec<_> = hand.iter().map(ToString::to_string).collect();
     cards.join(" ")
 }
 
-fn hand(text: &str) -> Result<Hand, Damage> {
+fn parse_hand(text: &str) -> Result<Hand, Damage> {
     let cards = text.split(' ').map(str::parse);
     cards.collect::<Result<_, _>>().map_err(|_| Damage::Game)
 }
@@ -203,7 +203,7 @@ pub const LADDER_SIZE: u32 = 100;
 /// Converts one player's record of a game to a game for rating. Returns `None` for one of the
 /// two records of a game between people, so that the game counts once.
 #[must_use]
-pub fn ladder_game(game: &FinishedGame, opponent_is_house: bool) -> Option<RatedGame> {
+pub fn ladder_game(game: &PlayerGameRecord, opponent_is_house: bool) -> Option<RatedGame> {
     if !opponent_is_house && game.opponent < game.player {
         return None;
     }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use war::support::hex::Hex;
 use war_table::log::{
-    Checkpoint, Hash, Leaf, LogTree, TableId, leaf_hash, sign_started, started_is_signed,
+    Checkpoint, Hash, Leaf, LogTree, TableId, is_start_signature, leaf_hash, sign_start,
     verifier_key,
 };
 
@@ -62,8 +62,8 @@ fn the_book_s_vectors_are_reproduced() {
         (commitment, [first, second])
     );
     assert_eq!(Leaf::Start(begun.clone()).to_string(), start);
-    assert_eq!(sign_started(&table, &begun, &key), *signature);
-    assert!(started_is_signed(&table, &begun, signature, &verifying));
+    assert_eq!(sign_start(&table, &begun, &key), *signature);
+    assert!(is_start_signature(&table, &begun, signature, &verifying));
     for wrong in [
         "",
         &signature[1..],
@@ -71,12 +71,12 @@ fn the_book_s_vectors_are_reproduced() {
         &signature.replace('5', "6"),
     ] {
         assert!(
-            !started_is_signed(&table, &begun, wrong, &verifying),
+            !is_start_signature(&table, &begun, wrong, &verifying),
             "{wrong}"
         );
     }
     let other = SigningKey::from_bytes(&[2; 32]).verifying_key();
-    assert!(!started_is_signed(&table, &begun, signature, &other));
+    assert!(!is_start_signature(&table, &begun, signature, &other));
 
     assert_eq!(
         Leaf::from_bytes(end.as_bytes()).map(|end| end.to_string()),
@@ -91,7 +91,10 @@ fn the_book_s_vectors_are_reproduced() {
     assert_eq!(tree.root().to_string(), *root);
     let (size, root) = (tree.size(), tree.root());
     let now = Checkpoint { table, size, root };
-    assert_eq!(now.signed(&key), format!("{checkpoint}\n"));
-    assert_eq!(Checkpoint::verified(&now.signed(&key), &verifying), Ok(now));
+    assert_eq!(now.sign(&key), format!("{checkpoint}\n"));
+    assert_eq!(
+        Checkpoint::parse_verified(&now.sign(&key), &verifying),
+        Ok(now)
+    );
     assert_eq!(verifier_key(&now.origin(), &verifying), *name);
 }

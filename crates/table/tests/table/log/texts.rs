@@ -1,7 +1,7 @@
 //! Input from outside: no text stops the program or passes for another.
 
 use proptest::prelude::*;
-use war_table::log::{Checkpoint, Leaf, Note, Tile, bundle, entries};
+use war_table::log::{Checkpoint, Leaf, Note, Tile, decode_bundle, encode_bundle};
 
 /// Text that resembles a valid one, with some changes.
 fn nearly(text: &'static str) -> impl Strategy<Value = String> {
@@ -43,11 +43,11 @@ proptest! {
         if let Ok(read) = tile.parse::<Tile>() {
             prop_assert_eq!(read.to_string(), tile);
         }
-        if let Ok(read) = entries(&bytes) {
-            prop_assert_eq!(bundle(read), Ok(bytes));
+        if let Ok(read) = decode_bundle(&bytes) {
+            prop_assert_eq!(encode_bundle(read), Ok(bytes));
         }
         // A checkpoint can't be changed without the key.
         let key = ed25519_dalek::SigningKey::from_bytes(&[1; 32]).verifying_key();
-        prop_assert_eq!(Checkpoint::verified(&note, &key).is_ok(), note == NOTE);
+        prop_assert_eq!(Checkpoint::parse_verified(&note, &key).is_ok(), note == NOTE);
     }
 }

@@ -239,7 +239,7 @@ impl Cheater {
                 .each_ref()
                 .map(|seed| seed.as_str().unwrap_or_default());
             let secret = Secret::new(Hex::new(seed));
-            let hands = secret.hands(rules, self.game(), digits, 1);
+            let hands = secret.deal(rules, self.game(), digits, 1);
             let loses = hands[self.seat()][0].rank() <= hands[1 - self.seat()][0].rank();
             (hands[self.seat()] == shown && loses).then_some(Hex::<32>::new(seed))
         });
@@ -273,7 +273,7 @@ impl Cheater {
                 .parse()
                 .expect("digits"),
         );
-        secret.hands(self.rules(), self.game(), digits, 2)
+        secret.deal(self.rules(), self.game(), digits, 2)
     }
 
     /// Result after a second deal.
@@ -320,8 +320,8 @@ impl Cheater {
     }
 
     fn rules(&self) -> TokenRules {
-        let kind = self.started["game"].as_str().and_then(Kind::named);
-        TokenRules::of(kind.expect("a game"))
+        let kind = self.started["game"].as_str().and_then(Kind::from_name);
+        TokenRules::current(kind.expect("a game"))
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {

@@ -211,7 +211,10 @@ fn the_real_table_is_verified() {
         .expect("a fair game");
     client.finish().expect("a fair log");
     assert!(client.checks.table().is_some(), "the table signs nothing");
-    assert!(client.checks.finished().is_some(), "no game was played");
+    assert!(
+        client.checks.last_finished_game().is_some(),
+        "no game was played"
+    );
     let load = [
         "table-load",
         &server.address,

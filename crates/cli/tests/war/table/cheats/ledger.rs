@@ -11,8 +11,8 @@ use war::replay::verify;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 use war_table::log::{
-    Checkpoint, GameEnd, GameStart, Leaf, Level, LogTree, TableId, Tile, bundle, leaf_hash,
-    sign_started,
+    Checkpoint, GameEnd, GameStart, Leaf, Level, LogTree, TableId, Tile, encode_bundle, leaf_hash,
+    sign_start,
 };
 
 /// Time in all leaves.
@@ -95,7 +95,7 @@ impl Ledger {
         };
         message["time_ms"] = json!(NOON);
         message["table"] = json!(Self::table().to_string());
-        message["signature"] = json!(sign_started(&Self::table(), &start, key));
+        message["signature"] = json!(sign_start(&Self::table(), &start, key));
         if self.cheat == Cheat::NoKey {
             remove(message, &["table", "signature"]);
         }
@@ -175,7 +175,7 @@ impl Ledger {
         if path == "checkpoint" {
             let (table, size, root) = (Self::table(), tree.size(), tree.root());
             let checkpoint = Checkpoint { table, size, root };
-            return Some(checkpoint.signed(self.key.ed25519()).into_bytes());
+            return Some(checkpoint.sign(self.key.ed25519()).into_bytes());
         }
         if path == "key" {
             return Some(self.key.public_file().into_bytes());
@@ -190,7 +190,9 @@ impl Ledger {
         match tile.level() {
             Level::Entries => {
                 let to = from + usize::from(tile.width());
-                texts.get(from..to).and_then(|texts| bundle(texts).ok())
+                texts
+                    .get(from..to)
+                    .and_then(|texts| encode_bundle(texts).ok())
             }
             Level::Hashes(_) => tree
                 .tile(tile, stored)
@@ -220,7 +222,7 @@ fn other_journal() -> Vec<u8> {
 /// The final digest of a journal.
 fn digest_of(journal: &[u8]) -> Hex<16> {
     let judgement = verify(journal).expect("bytes");
-    judgement.end().expect("a journal with an end").chain
+    judgement.end().expect("a journal with an end").digest
 }
 
 fn remove(message: &mut Value, names: &[&str]) {

@@ -36,13 +36,13 @@ impl MoveSource for Source<'_> {
         TableMetadata {
             id: Hex::new([ID; 16]),
             time: 5,
-            dated: 4,
+            messages_dated_since: 4,
             public_key: None,
             next: [3, 10],
         }
     }
 
-    fn was_leaving(&self) -> bool {
+    fn is_marked_leaving(&self) -> bool {
         self.was_leaving
     }
 
@@ -93,7 +93,7 @@ impl MoveTarget for Target<'_> {
         if self.settles {
             Ok(())
         } else {
-            Err(StoreError::Gone)
+            Err(StoreError::FileGone)
         }
     }
 }

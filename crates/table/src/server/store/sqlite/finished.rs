@@ -1,9 +1,9 @@
 //! Records of finished games, one for each of their players.
 
-use super::rows::event;
+use super::rows::parse_event;
 use crate::ladder::day_of;
 use crate::protocol::{HandTally, PlayerId, Tally};
-use crate::room::{FinishedGame, RoomEvent, is_game_end};
+use crate::room::{PlayerGameRecord, RoomEvent, is_game_end};
 use crate::server::store::reader::{FinishedRow, HistoryRow};
 use crate::server::store::{Damage, HistoryQuery, StoreError};
 use rusqlite::{Connection, Row, params};
@@ -16,7 +16,7 @@ const GAME: &str = "player, at, game, kind, opponent, yours, theirs, cards, thei
 
 /// Saves a game for a player, and adds it to their statistics. If its day has already been rated,
 /// because the clock was set back, the ladder is reset.
-pub(super) fn save(connection: &Connection, game: &FinishedGame) -> Result<(), StoreError> {
+pub(super) fn save(connection: &Connection, game: &PlayerGameRecord) -> Result<(), StoreError> {
     let row = FinishedRow::from(game);
     let sql = format!(
         "INSERT INTO finished ({GAME}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
@@ -45,7 +45,7 @@ pub(super) fn save(connection: &Connection, game: &FinishedGame) -> Result<(), S
         tokens,
         ..
     } = Tally::of(game);
-    let figure = params![row.player, row.kind, game.held(), won, folded, tokens];
+    let figure = params![row.player, row.kind, game.hand_ranks(), won, folded, tokens];
     connection.prepare_cached(sql)?.execute(figure)?;
     let sql = "UPDATE about SET rated = NULL WHERE rated >= ?1";
     connection.prepare_cached(sql)?.execute([day_of(game.at)])?;
@@ -74,7 +74,7 @@ pub(super) fn games(
     while let Some(row) = rows.next()? {
         let name: String = row.get("name")?;
         games.push(HistoryRow {
-            game: finished_row(row)?.game()?,
+            game: finished_row(row)?.into_game()?,
             name: Name::new(&name).map_err(|_| Damage::Name)?,
             house: row.get("house")?,
         });
@@ -95,7 +95,7 @@ pub(super) fn figures(
     while let Some(row) = rows.next()? {
         let kind: String = row.get(0)?;
         figures.push(HandTally {
-            game: Kind::named(&kind).ok_or(Damage::Kind)?,
+            game: Kind::from_name(&kind).ok_or(Damage::Kind)?,
             hand: row.get(1)?,
             tally: Tally {
                 games: row.get(2)?,
@@ -129,7 +129,9 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
     let mut running: BTreeMap<u64, Vec<RoomEvent>> = BTreeMap::new();
     while let Some(row) = rows.next()? {
         let (at, body): (u64, String) = (row.get(0)?, row.get(1)?);
-        let Ok(event) = event(&body) else { continue };
+        let Ok(event) = parse_event(&body) else {
+            continue;
+        };
         let Some(game) = event.game() else { continue };
         let is_over = is_game_end(&event);
         running.entry(game).or_default().push(event);
@@ -138,7 +140,7 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
         }
         let events = running.remove(&game).unwrap_or_default();
         // Inconsistent events are reported when the store is verified.
-        let kept = FinishedGame::of(&events, at);
+        let kept = PlayerGameRecord::of(&events, at);
         let kept = kept.into_iter().flatten();
         for game in kept.filter(|game| !house.contains(&game.player)) {
             save(connection, &game)?;

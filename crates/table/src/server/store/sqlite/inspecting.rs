@@ -3,10 +3,10 @@
 use super::finished::{figures, finished_row, house};
 use super::ladder::{STANDING, standing};
 use super::reader::SqliteReader;
-use super::rows::{self, PLAYER, event, player_of};
+use super::rows::{self, PLAYER, parse_event, player_of};
 use crate::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
 use crate::protocol::PlayerId;
-use crate::room::{FinishedGame, RoomEvent};
+use crate::room::{PlayerGameRecord, RoomEvent};
 use crate::server::store::inspector::{
     Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
 };
@@ -91,7 +91,7 @@ fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameReco
             Err(StoreError::Damaged(_)) => Vec::new(),
             events => events?,
         };
-        let played = FinishedGame::of(&events, at).into_iter().flatten();
+        let played = PlayerGameRecord::of(&events, at).into_iter().flatten();
         let played = played.filter(|game| !house.contains(&game.player));
         let sql = "SELECT * FROM finished WHERE at = ?1 AND game = ?2";
         let mut kept = query_games(&snapshot, sql, [at, game])?;
@@ -133,7 +133,7 @@ fn record(snapshot: &Connection, player: u64) -> Result<Option<PlayerRecord>, St
     let sql = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
     let mut statement = snapshot.prepare_cached(sql)?;
     for row in statement.query_map([player], finished_row)? {
-        match row?.game() {
+        match row?.into_game() {
             Ok(game) => record.add(&game),
             Err(_) => return Ok(None),
         }
@@ -152,7 +152,7 @@ fn adjustments(snapshot: &Connection) -> Result<Adjustments, StoreError> {
     let bodies = statement.query_map([], |row| row.get::<_, String>(0))?;
     let mut given = Adjustments::new();
     for body in bodies {
-        if let Ok(RoomEvent::Adjusted { player, tokens, .. }) = rows::event(&body?) {
+        if let Ok(RoomEvent::Adjusted { player, tokens, .. }) = rows::parse_event(&body?) {
             given.entry(player).or_default().push(tokens);
         }
     }
@@ -164,10 +164,10 @@ fn query_games(
     snapshot: &Connection,
     sql: &str,
     params: impl Params,
-) -> Result<Vec<FinishedGame>, StoreError> {
+) -> Result<Vec<PlayerGameRecord>, StoreError> {
     let mut statement = snapshot.prepare_cached(sql)?;
     let rows = statement.query_map(params, finished_row)?;
-    rows.map(|row| row?.game()).collect()
+    rows.map(|row| row?.into_game()).collect()
 }
 
 /// Reads up to `limit` events after this position with their transfers, and the next position.
@@ -184,7 +184,7 @@ fn ledger_entries(
     let mut events = Vec::new();
     while let Some(row) = rows.next()? {
         let (number, body): (u64, String) = (row.get(0)?, row.get(1)?);
-        events.push((number, event(&body).ok()));
+        events.push((number, parse_event(&body).ok()));
     }
     let Some(last) = events.last().map(|(number, _)| *number) else {
         return Ok((Vec::new(), None));
@@ -276,7 +276,7 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
     let Some(row) = rows.next()? else {
         return Ok(None);
     };
-    let (player, known) = player_of(row)?;
+    let (player, data) = player_of(row)?;
     let ledger = "SELECT at, game, iif(credit = ?1, tokens, -tokens) FROM ledger \
                   JOIN event ON event.id = ledger.event WHERE ?1 IN (credit, debit) \
                   ORDER BY ledger.id";
@@ -287,7 +287,7 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
     let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = ?1 ORDER BY span");
     let kept = PlayerExport {
         player,
-        known,
+        data,
         token: Hex::new(row.get("token")?),
         ledger: query_all(&snapshot, ledger, id, |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?))
@@ -297,7 +297,7 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
         answers: query_all(&snapshot, answers, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
         games: games
             .into_iter()
-            .map(FinishedRow::game)
+            .map(FinishedRow::into_game)
             .collect::<Result<_, _>>()?,
         ladder: query_all(&snapshot, &ladder, id, |row| {
             Ok((row.get("span")?, standing(row)?.1))

@@ -29,7 +29,10 @@ pub(super) fn games(
     let mut rows = statement.query([time.start, time.end])?;
     let mut games = Vec::new();
     while let Some(row) = rows.next()? {
-        games.extend(ladder_game(&finished_row(row)?.game()?, row.get("house")?));
+        games.extend(ladder_game(
+            &finished_row(row)?.into_game()?,
+            row.get("house")?,
+        ));
     }
     Ok(games)
 }
@@ -96,11 +99,11 @@ pub(super) fn ladder(
 
 /// Saves an update of the ladder, unless the ladder has changed since it was computed.
 pub(super) fn save(connection: &Connection, rated: &LadderUpdate) -> Result<(), StoreError> {
-    if query_number(connection, "SELECT rated FROM about")? != rated.since {
+    if query_number(connection, "SELECT rated FROM about")? != rated.previous_day {
         return Ok(());
     }
     let sql = "DELETE FROM rating WHERE span <> ?1 OR ?2 IS NULL";
-    connection.execute(sql, params![LadderPeriod::Ever.name(), rated.since])?;
+    connection.execute(sql, params![LadderPeriod::Ever.name(), rated.previous_day])?;
     let sql = "INSERT OR REPLACE INTO rating \
                (span, player, rating, deviation, volatility, games, day) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";

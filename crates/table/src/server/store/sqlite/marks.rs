@@ -33,13 +33,13 @@ pub(super) fn moved_away(connection: &Connection, version: u32) -> Option<StoreE
 }
 
 /// Marks a store whose table is about to move.
-pub(super) fn leave(connection: &Connection, to: &str) -> Result<(), StoreError> {
+pub(super) fn mark_leaving(connection: &Connection, to: &str) -> Result<(), StoreError> {
     write_note(connection, LEAVING, to)?;
     Ok(connection.pragma_update(None, "user_version", MOVED_VERSION + VERSION)?)
 }
 
 /// Marks a store whose table has moved.
-pub(super) fn left(connection: &Connection, to: &str) -> Result<(), StoreError> {
+pub(super) fn mark_moved(connection: &Connection, to: &str) -> Result<(), StoreError> {
     write_note(connection, MOVED, to)
 }
 
@@ -67,7 +67,7 @@ pub(super) fn next(connection: &Connection, of: Sequence) -> Result<u64, StoreEr
         Sequence::Games => "SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL",
     };
     let first: u64 = connection.query_row(sql, [], |row| row.get(0))?;
-    let skipped = note(connection, name(of))?.map(|number| number.parse::<u64>());
+    let skipped = note(connection, sequence_note(of))?.map(|number| number.parse::<u64>());
     let skipped = skipped.transpose().map_err(|_| Damage::Layout)?;
     Ok(first.max(skipped.unwrap_or(0)))
 }
@@ -79,12 +79,12 @@ pub(super) fn skip_to(
     number: u64,
 ) -> Result<(), StoreError> {
     if number > next(connection, of)? {
-        write_note(connection, name(of), &number.to_string())?;
+        write_note(connection, sequence_note(of), &number.to_string())?;
     }
     Ok(())
 }
 
-const fn name(of: Sequence) -> &'static str {
+const fn sequence_note(of: Sequence) -> &'static str {
     match of {
         Sequence::Players => "next player",
         Sequence::Games => "next game",

@@ -68,7 +68,7 @@ impl MoveTarget for SqliteMoveTarget {
             found => found.map_err(StoreError::Copy)?,
         };
         let id = || {
-            let store = open::reader(&self.path)?;
+            let store = open::open_reader(&self.path)?;
             open::version(&store)?;
             let sql = "SELECT id FROM about";
             Ok::<String, StoreError>(store.query_row(sql, [], |row| row.get(0))?)
@@ -101,7 +101,11 @@ impl MoveTarget for SqliteMoveTarget {
     fn write_metadata(&mut self, metadata: TableMetadata) -> Result<(), StoreError> {
         let connection = self.connection()?;
         let sql = "UPDATE about SET id = ?1, time = ?2, dated = ?3";
-        let params = rusqlite::params![metadata.id.to_string(), metadata.time, metadata.dated];
+        let params = rusqlite::params![
+            metadata.id.to_string(),
+            metadata.time,
+            metadata.messages_dated_since
+        ];
         connection.execute(sql, params)?;
         if let Some(key) = metadata.public_key {
             marks::set_public_key(connection, key)?;
@@ -190,10 +194,10 @@ impl SqliteMoveSource {
     pub fn open(path: &Path, to: &str, public_key: Option<[u8; 32]>) -> Result<Self, StoreError> {
         let lock = open::lock_existing(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let open = || match open::writer(&path) {
+        let open = || match open::open_writer(&path) {
             Ok(connection) => Ok((connection, false)),
             Err(StoreError::Leaving { to: before }) if before == to => {
-                Ok((open::unchecked(&path)?, true))
+                Ok((open::open_unchecked(&path)?, true))
             }
             Err(error) => Err(error),
         };
@@ -209,11 +213,11 @@ impl SqliteMoveSource {
         let sql = "SELECT id, time, dated FROM about";
         let read =
             |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?));
-        let (id, time, dated) = connection.query_row(sql, [], read)?;
+        let (id, time, messages_dated_since) = connection.query_row(sql, [], read)?;
         let metadata = TableMetadata {
             id: id.parse().map_err(|_| Damage::Leaf)?,
             time,
-            dated,
+            messages_dated_since,
             public_key: public_key.or(known),
             next: [
                 marks::next(&connection, Sequence::Players)?,
@@ -236,7 +240,7 @@ impl MoveSource for SqliteMoveSource {
         self.metadata
     }
 
-    fn was_leaving(&self) -> bool {
+    fn is_marked_leaving(&self) -> bool {
         self.was_leaving
     }
 
@@ -249,12 +253,12 @@ impl MoveSource for SqliteMoveSource {
     }
 
     fn mark_leaving(&mut self) -> Result<(), StoreError> {
-        marks::leave(&self.connection, &self.to)?;
+        marks::mark_leaving(&self.connection, &self.to)?;
         Ok(self.connection.execute_batch("COMMIT")?)
     }
 
     fn mark_moved(&mut self) -> Result<(), StoreError> {
-        marks::left(&self.connection, &self.to)?;
+        marks::mark_moved(&self.connection, &self.to)?;
         if !self.connection.is_autocommit() {
             self.connection.execute_batch("COMMIT")?;
         }
@@ -264,7 +268,7 @@ impl MoveSource for SqliteMoveSource {
 }
 
 /// Returns the table, key and columns of a kind of rows.
-const fn table(kind: RowKind) -> (&'static str, &'static str, &'static str) {
+const fn row_source(kind: RowKind) -> (&'static str, &'static str, &'static str) {
     match kind {
         RowKind::Players => (
             "player",
@@ -311,7 +315,7 @@ impl RowCursor {
         if self.kind.replace(kind) != Some(kind) {
             self.after = i64::MIN;
         }
-        let (table, key, columns) = table(kind);
+        let (table, key, columns) = row_source(kind);
         let sql = format!(
             "SELECT {key}, {columns} FROM {table} WHERE {key} > ?1 ORDER BY {key} LIMIT {BATCH_ROWS}"
         );
@@ -329,14 +333,14 @@ impl RowCursor {
 
 /// Counts the rows of a kind.
 fn count(connection: &Connection, kind: RowKind) -> Result<u64, StoreError> {
-    let (table, ..) = table(kind);
+    let (table, ..) = row_source(kind);
     let sql = format!("SELECT count(*) FROM {table}");
     Ok(connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
 /// Inserts rows of a kind.
 fn write(connection: &Connection, kind: RowKind, rows: &[RowValues]) -> Result<(), StoreError> {
-    let (table, _, columns) = table(kind);
+    let (table, _, columns) = row_source(kind);
     let places = vec!["?"; kind.columns().len()].join(", ");
     let sql = format!("INSERT INTO {table} ({columns}) VALUES ({places})");
     let mut statement = connection.prepare_cached(&sql)?;

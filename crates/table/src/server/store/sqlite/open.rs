@@ -83,8 +83,8 @@ pub(super) fn open_private<T>(
 }
 
 /// Opens the store's only writing connection, and creates or upgrades its tables.
-pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
-    let connection = unchecked(path)?;
+pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    let connection = open_unchecked(path)?;
     let older = version(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -118,7 +118,7 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// Opens a writing connection without checking marks or version.
-pub(super) fn unchecked(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open_unchecked(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(WRITER_BUSY_TIMEOUT)?;
@@ -126,7 +126,7 @@ pub(super) fn unchecked(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// Opens a read-only connection.
-pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(READER_BUSY_TIMEOUT)?;
@@ -135,8 +135,8 @@ pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
 
 /// Opens a connection that only reads, but may be closed last. The last connection removes the
 /// files beside the store, which a read-only one would not.
-pub(super) fn last_reader(path: &Path) -> Result<Connection, StoreError> {
-    let connection = unchecked(path)?;
+pub(super) fn open_last_reader(path: &Path) -> Result<Connection, StoreError> {
+    let connection = open_unchecked(path)?;
     connection.busy_timeout(READER_BUSY_TIMEOUT)?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
@@ -160,9 +160,9 @@ pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
 }
 
 /// Number of pages copied in one go.
-const PAGES: i32 = 4096;
+const PAGES_PER_STEP: i32 = 4096;
 /// Size of a page in bytes. A full disk has no space for one.
-const PAGE: usize = 4096;
+const PAGE_SIZE: usize = 4096;
 
 /// Copies a snapshot of a store, even while a table writes to it, and syncs the copy.
 ///
@@ -181,7 +181,7 @@ pub(super) fn copy(
     // It holds the seeds of running games.
     let made = options.write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(StoreError::Copy)?;
-    let copied = fill(from, (&file, to), goes_on).and_then(|()| sync(&file, to));
+    let copied = copy_pages(from, (&file, to), goes_on).and_then(|()| sync(&file, to));
     copied.inspect_err(|_| {
         // If it can't be removed either, opening it will show that it is incomplete.
         let _ = fs::remove_file(to);
@@ -189,17 +189,17 @@ pub(super) fn copy(
 }
 
 /// Finds the cause of a failed copy: an I/O error if the copy can't be written, else `error`.
-fn cause(file: &File, error: rusqlite::Error) -> StoreError {
+fn find_copy_error(file: &File, error: rusqlite::Error) -> StoreError {
     let end = file.metadata().map_or(0, |copy| copy.len());
     // The copy is discarded anyway, so that a test write does no harm.
-    match file.write_all_at(&[0; PAGE], end) {
+    match file.write_all_at(&[0; PAGE_SIZE], end) {
         Err(error) => StoreError::Copy(error),
         Ok(()) => error.into(),
     }
 }
 
 /// Copies all pages into an empty file.
-fn fill(
+fn copy_pages(
     from: &Connection,
     (file, to): (&File, &Path),
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
@@ -216,7 +216,10 @@ fn fill(
     let backup = Backup::new(from, &mut copy)?;
     loop {
         // Checked before anything frees space on the disk.
-        match backup.step(PAGES).map_err(|error| cause(file, error))? {
+        match backup
+            .step(PAGES_PER_STEP)
+            .map_err(|error| find_copy_error(file, error))?
+        {
             StepResult::Done => break,
             StepResult::More => {}
             _ => return Err(StoreError::InUse),
@@ -290,7 +293,7 @@ impl StoreFiles {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Gone`] if one was deleted, moved or replaced.
+    /// [`StoreError::FileGone`] if one was deleted, moved or replaced.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         let stays = |(path, known): &(PathBuf, FileId)| {
             file_id(path).is_ok_and(|file_id| file_id == *known)
@@ -298,7 +301,7 @@ impl StoreFiles {
         if self.0.iter().all(stays) {
             Ok(())
         } else {
-            Err(StoreError::Gone)
+            Err(StoreError::FileGone)
         }
     }
 

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
 use war::i18n::Lang;
 use war::journal::ConsoleDigest;
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 
 /// Read access to a store in a file. All data read is committed and synced.
@@ -85,7 +85,7 @@ impl Reader for SqliteReader {
         player_by_id(&self.0, id)
     }
 
-    fn watchable(&self, limit: u32) -> Result<Vec<u64>, StoreError> {
+    fn watchable_games(&self, limit: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM seat JOIN player ON player.id = seat.player GROUP BY game \
                    HAVING min(watchable OR house) ORDER BY game DESC LIMIT ?1";
         let mut statement = self.0.prepare_cached(sql)?;
@@ -93,11 +93,11 @@ impl Reader for SqliteReader {
         Ok(games.collect::<Result<_, _>>()?)
     }
 
-    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    fn game_events(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
         game_events(&self.0, number)
     }
 
-    fn settlement(&self, game: u64) -> Result<Option<Settlement>, StoreError> {
+    fn settlement(&self, game: u64) -> Result<Option<RecordingMetadata>, StoreError> {
         let Ok(game) = i64::try_from(game) else {
             return Ok(None);
         };
@@ -107,11 +107,11 @@ impl Reader for SqliteReader {
         let found = statement.query_row([game], |row| {
             let lang: String = row.get(0)?;
             let (bytes, blake3) = (row.get(3)?, Hex::new(row.get(4)?));
-            let settlement = Settlement {
+            let settlement = RecordingMetadata {
                 engine: row.get(1)?,
                 lang: Lang::ALL[0],
                 renderer: row.get(2)?,
-                printed: ConsoleDigest { bytes, blake3 },
+                console: ConsoleDigest { bytes, blake3 },
                 digest: Hex::new(row.get(5)?),
             };
             Ok((lang, settlement))
@@ -120,7 +120,7 @@ impl Reader for SqliteReader {
             return Ok(None);
         };
         let lang = Lang::from_code(&lang).ok_or(Damage::Settlement)?;
-        Ok(Some(Settlement { lang, ..settlement }))
+        Ok(Some(RecordingMetadata { lang, ..settlement }))
     }
 
     fn games(&self, page: HistoryQuery) -> Result<Vec<HistoryRow>, StoreError> {
@@ -135,7 +135,7 @@ impl Reader for SqliteReader {
         ladder::query_number(&self.0, "SELECT rated FROM about")
     }
 
-    fn first_end(&self) -> Result<Option<u64>, StoreError> {
+    fn first_game_end(&self) -> Result<Option<u64>, StoreError> {
         ladder::query_number(&self.0, "SELECT min(at) FROM finished")
     }
 

@@ -5,7 +5,7 @@ use super::sqlite_store::SqliteStore;
 use super::{marks, open};
 use crate::log::Checkpoint;
 use crate::server::store::moving::RowKind;
-use crate::server::store::restored::{
+use crate::server::store::restoration::{
     SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
 };
 use crate::server::store::{Damage, Restoration, Sequence, StoreError};
@@ -23,10 +23,10 @@ impl SqliteStore {
     /// # Errors
     ///
     /// [`StoreError`] if the file is in use, or is not a store that this program can read.
-    pub fn restored(path: &Path, now: u64) -> Result<Restoration, StoreError> {
+    pub fn prepare_restored(path: &Path, now: u64) -> Result<Restoration, StoreError> {
         let lock = open::lock_existing(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let (mut connection, _) = open::open_private(&lock, || open::writer(&path))?;
+        let (mut connection, _) = open::open_private(&lock, || open::open_writer(&path))?;
         let store = connection.transaction()?;
         let restoration = restore(&store, now)?;
         store.commit()?;

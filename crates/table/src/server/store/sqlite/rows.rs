@@ -43,7 +43,7 @@ pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError>
         seq: row.get(3)?,
         house: row.get(4)?,
         name_is_fixed: row.get(5)?,
-        standing: standing.ok_or(Damage::Player)?,
+        status: standing.ok_or(Damage::Player)?,
         watchable: row.get(7)?,
         activity: Activity::Free,
     };
@@ -85,12 +85,12 @@ pub(super) fn game_events(
     let mut statement = connection.prepare_cached(sql)?;
     let bodies = statement.query_map([game], |row| row.get(0))?;
     bodies
-        .map(|body: Result<String, _>| event(&body?))
+        .map(|body: Result<String, _>| parse_event(&body?))
         .collect()
 }
 
 /// Parses the body of an event.
-pub(super) fn event(body: &str) -> Result<RoomEvent, StoreError> {
+pub(super) fn parse_event(body: &str) -> Result<RoomEvent, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
 }
 

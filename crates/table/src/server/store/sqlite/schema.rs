@@ -32,7 +32,7 @@ CREATE TABLE outbox (
 
 /// Decisions of operators about players, and the time and number from which messages are stored.
 /// Messages from before have no time, and count as old as this version of the schema.
-macro_rules! standing {
+macro_rules! player_status {
     () => {
         "
 ALTER TABLE player ADD COLUMN name_is_fixed INTEGER NOT NULL DEFAULT 0;
@@ -46,7 +46,7 @@ UPDATE about SET dated = unixepoch() * 1000;
 }
 
 /// Opponents that waiting players want, and players who allow others to watch.
-macro_rules! meeting {
+macro_rules! opponents {
     () => {
         "
 ALTER TABLE waiting ADD COLUMN meeting TEXT;
@@ -123,8 +123,8 @@ CREATE TABLE about (
 INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
 ",
     log!(),
-    standing!(),
-    meeting!(),
+    player_status!(),
+    opponents!(),
     finished!()
 );
 
@@ -134,7 +134,7 @@ pub(super) const MIGRATIONS: [&str; 5] = [
     ADD_TABLE_TIME,
     SORT_OUTBOX,
     ADD_STATUS,
-    ADD_MEETING_AND_GAMES,
+    ADD_OPPONENTS_AND_GAMES,
 ];
 
 /// Migration from version 1, which had no table of seats.
@@ -177,11 +177,11 @@ DROP TABLE kept_together;
 );
 
 /// Migration from version 4, in which operators could neither rename nor ban players.
-const ADD_STATUS: &str = standing!();
+const ADD_STATUS: &str = player_status!();
 
 /// Migration from version 5, in which players could neither choose opponents nor watch games, and
 /// finished games were not stored for their players: it reads them from the events.
-const ADD_MEETING_AND_GAMES: &str = concat!(meeting!(), finished!());
+const ADD_OPPONENTS_AND_GAMES: &str = concat!(opponents!(), finished!());
 
 #[cfg(test)]
 mod tests {

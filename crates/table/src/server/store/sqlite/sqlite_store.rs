@@ -1,12 +1,12 @@
 use super::marks;
 use super::open::{self, StoreFiles, copy};
 use super::reader::SqliteReader;
-use super::rows::{event, player_by_id};
+use super::rows::{parse_event, player_by_id};
 use super::transaction::SqliteTransaction;
 use crate::log::TableId;
 use crate::protocol::PlayerId;
 use crate::room::{Match, NumberPool, Room, RoomEvent, Timeouts};
-use crate::server::store::meeting::decode_meeting;
+use crate::server::store::opponent_column::decode_opponent;
 use crate::server::store::{Damage, Sequence, Store, StoreError, Transaction};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::File;
@@ -37,7 +37,7 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = open::lock_or_create(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let (connection, was_open) = open::open_private(&lock, || open::writer(&path))?;
+        let (connection, was_open) = open::open_private(&lock, || open::open_writer(&path))?;
         Ok(Self {
             connection,
             files: StoreFiles::new(&path)?,
@@ -62,7 +62,7 @@ impl SqliteStore {
         to: &Path,
         mut goes_on: impl FnMut(u64, u64) -> bool,
     ) -> Result<(), StoreError> {
-        let store = open::reader(path)?;
+        let store = open::open_reader(path)?;
         match open::version(&store)? {
             // An empty file.
             0 => Err(StoreError::Foreign),
@@ -90,7 +90,7 @@ impl SqliteStore {
         if path.is_dir() {
             return Err(StoreError::Lock(io::ErrorKind::IsADirectory.into()));
         }
-        let store = open::reader(path)?;
+        let store = open::open_reader(path)?;
         open::version(&store)?;
         marks::public_key(&store)
     }
@@ -107,7 +107,7 @@ impl SqliteStore {
     ///
     /// [`StoreError`] if the file can't be opened.
     pub fn reader(&self) -> Result<SqliteReader, StoreError> {
-        Ok(SqliteReader::new(open::reader(&self.path)?))
+        Ok(SqliteReader::new(open::open_reader(&self.path)?))
     }
 
     /// Opens a separate reader that may be closed after the store, and then removes the files
@@ -117,7 +117,7 @@ impl SqliteStore {
     ///
     /// [`StoreError`] if the file can't be opened.
     pub fn last_reader(&self) -> Result<SqliteReader, StoreError> {
-        Ok(SqliteReader::new(open::last_reader(&self.path)?))
+        Ok(SqliteReader::new(open::open_last_reader(&self.path)?))
     }
 
     /// Loads a player into the room.
@@ -143,7 +143,7 @@ impl SqliteStore {
         while let Some(row) = rows.next()? {
             let (player, at) = (PlayerId(row.get(0)?), row.get(2)?);
             let kind: String = row.get(1)?;
-            let kind = Kind::named(&kind).ok_or(Damage::Kind)?;
+            let kind = Kind::from_name(&kind).ok_or(Damage::Kind)?;
             self.admit(room, player)?;
             let seed_hash: Option<[u8; 32]> = row.get(3)?;
             let with: Option<String> = row.get(4)?;
@@ -152,7 +152,7 @@ impl SqliteStore {
                 kind,
                 at,
                 seed_hash: seed_hash.map(Hex::new),
-                with: decode_meeting(with.as_deref())?,
+                with: decode_opponent(with.as_deref())?,
             };
             room.apply(&chose).map_err(Damage::from)?;
         }
@@ -163,7 +163,7 @@ impl SqliteStore {
         let sql = "SELECT body FROM event WHERE game IN (SELECT game FROM seat) ORDER BY id";
         let mut statement = self.connection.prepare(sql)?;
         for body in statement.query_map([], |row| row.get::<_, String>(0))? {
-            let event = event(&body?)?;
+            let event = parse_event(&body?)?;
             if let RoomEvent::Matched(Match { seats, .. }) = &event {
                 for seat in seats {
                     self.admit(room, *seat)?;
@@ -249,7 +249,7 @@ mod tests {
             seq: 0,
             house: false,
             name_is_fixed: false,
-            standing: PlayerStatus::Welcome,
+            status: PlayerStatus::Welcome,
             watchable: false,
             activity: Activity::Free,
         }

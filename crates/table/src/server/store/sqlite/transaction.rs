@@ -4,9 +4,9 @@ use super::{finished, ladder};
 use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, leaf_hash};
 use crate::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
-use crate::room::{FinishedGame, Match, Player, RoomEvent};
+use crate::room::{Match, Player, PlayerGameRecord, RoomEvent};
 use crate::server::rooms::RoomNumber;
-use crate::server::store::meeting::encode_meeting;
+use crate::server::store::opponent_column::encode_opponent;
 use crate::server::store::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
     PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction, Transfer,
@@ -14,7 +14,7 @@ use crate::server::store::{
 };
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 use std::collections::BTreeSet;
-use war::recording::Settlement;
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war::tokens::TokenEvent;
 
@@ -124,7 +124,7 @@ impl Transaction for SqliteTransaction<'_> {
         rows::messages(&self.sql, player, range, u32::MAX)
     }
 
-    fn game(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
+    fn game_events(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
         game_events(&self.sql, number)
     }
 
@@ -215,7 +215,7 @@ impl Transaction for SqliteTransaction<'_> {
                 let sql = "INSERT INTO waiting (player, kind, since, seed_hash, meeting) \
                            VALUES (?1, ?2, ?3, ?4, ?5)";
                 let seed_hash = seed_hash.as_ref().map(Hex::bytes);
-                let meeting = encode_meeting(*meeting);
+                let meeting = encode_opponent(*meeting);
                 self.run(sql, params![player.0, kind.name(), at, seed_hash, meeting])?;
             }
             RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
@@ -260,15 +260,19 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(LeafPosition::Assigned(number))
     }
 
-    fn save_settlement(&mut self, game: u64, settlement: &Settlement) -> Result<(), StoreError> {
-        let Settlement {
+    fn save_settlement(
+        &mut self,
+        game: u64,
+        settlement: &RecordingMetadata,
+    ) -> Result<(), StoreError> {
+        let RecordingMetadata {
             engine,
             lang,
             renderer,
-            printed,
+            console,
             digest,
         } = settlement;
-        let (lang, bytes, blake3) = (lang.code(), printed.bytes, printed.blake3.bytes());
+        let (lang, bytes, blake3) = (lang.code(), console.bytes, console.blake3.bytes());
         let row = params![game, engine, lang, renderer, bytes, blake3, digest.bytes()];
         let sql = "INSERT INTO settlement \
                    (game, engine, lang, renderer, printed, blake3, digest) \
@@ -276,7 +280,7 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, row)
     }
 
-    fn save_game(&mut self, game: &FinishedGame) -> Result<(), StoreError> {
+    fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError> {
         finished::save(&self.sql, game)
     }
 
@@ -308,7 +312,7 @@ impl Transaction for SqliteTransaction<'_> {
     fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
         let sql = "UPDATE player SET name = ?2, balance = ?3, seq = ?4, name_is_fixed = ?5, \
                    standing = ?6, watchable = ?7 WHERE id = ?1";
-        let (name, standing) = (player.name.as_str(), player.standing.name());
+        let (name, standing) = (player.name.as_str(), player.status.name());
         let (balance, seq, fixed) = (player.balance, player.seq, player.name_is_fixed);
         let row = params![id.0, name, balance, seq, fixed, standing, player.watchable];
         self.run(sql, row)

@@ -15,7 +15,7 @@ const LIST_COUNT: usize = 4;
 /// Maximum number of pairs that vector code plays in a game. Longer games go to the code that
 /// detects cycles.
 #[cfg(target_arch = "x86_64")]
-pub(super) const MAX_PAIRS: u64 = 400;
+pub(super) const MAX_VECTOR_PAIRS: u64 = 400;
 
 /// Tally of states.
 pub(super) struct StateTally {
@@ -28,11 +28,11 @@ pub(super) struct StateTally {
     pairs: u64,
     drawn: u64,
     /// Figures of the games that are counted one at a time.
-    others: ExactFigures,
+    rare: ExactFigures,
     /// Games with the most turns, and with the most pairs.
     records: [LongestGames; 2],
     /// State with twins whose games were examined last.
-    examined: Option<State>,
+    last_examined: Option<State>,
 }
 
 /// Longest games so far.
@@ -58,9 +58,9 @@ impl StateTally {
             list: 0,
             pairs: 0,
             drawn: 0,
-            others: ExactFigures::default(),
+            rare: ExactFigures::default(),
             records: Default::default(),
-            examined: None,
+            last_examined: None,
         }
     }
 
@@ -77,10 +77,10 @@ impl StateTally {
         while let Some(state) = next.take().or_else(|| others.pop()) {
             match play(state, self.layout) {
                 StateOutcome::Endless { period } => {
-                    self.others.endless += state.deals;
-                    self.others.periods.count(period, state.deals);
+                    self.rare.endless += state.deals;
+                    self.rare.periods.count(period, state.deals);
                 }
-                StateOutcome::Over {
+                StateOutcome::Finished {
                     turns,
                     pairs,
                     drawn,
@@ -92,7 +92,7 @@ impl StateTally {
                         pairs,
                     });
                 }
-                StateOutcome::Twins(state) => others.extend(state.after_twins_met()),
+                StateOutcome::TwinsMeet(state) => others.extend(state.split_twins()),
             }
         }
     }
@@ -107,7 +107,7 @@ impl StateTally {
             self.list += 1;
         } else {
             let turns = u32::try_from(turns).unwrap_or(u32::MAX);
-            self.others.turns.count(turns, deals);
+            self.rare.turns.count(turns, deals);
         }
         self.pairs += pairs * deals;
         self.drawn += if drawn { deals } else { 0 };
@@ -116,33 +116,33 @@ impl StateTally {
     /// Returns the highest number of turns and of pairs so far; a game with fewer of both need not
     /// be examined.
     #[inline]
-    pub(super) fn most(&self) -> [u64; 2] {
+    pub(super) fn longest_lengths(&self) -> [u64; 2] {
         [self.records[0].most, self.records[1].most]
     }
 
     /// Examines a game that may be one of the longest.
     #[inline]
     pub(super) fn examine(&mut self, game: FinishedGame) {
-        let [most_turns, most_pairs] = self.most();
+        let [most_turns, most_pairs] = self.longest_lengths();
         if game.turns < most_turns && game.pairs < most_pairs {
             return;
         }
         if self.layout.has_twins() {
             self.examine_twins(game.state);
         } else {
-            self.keep(game);
+            self.update_records(game);
         }
     }
 
     /// Plays all games that a state with twins stands for, since any of them may be one of the
     /// longest. Consecutive longest games often come from the same state.
     fn examine_twins(&mut self, state: State) {
-        if self.examined.replace(state) == Some(state) {
+        if self.last_examined.replace(state) == Some(state) {
             return;
         }
-        for state in state.without_twins(self.layout) {
-            if let StateOutcome::Over { turns, pairs, .. } = play(state, self.layout) {
-                self.keep(FinishedGame {
+        for state in state.split_all_twins(self.layout) {
+            if let StateOutcome::Finished { turns, pairs, .. } = play(state, self.layout) {
+                self.update_records(FinishedGame {
                     state,
                     turns,
                     pairs,
@@ -151,7 +151,7 @@ impl StateTally {
         }
     }
 
-    fn keep(&mut self, game: FinishedGame) {
+    fn update_records(&mut self, game: FinishedGame) {
         let lengths = [game.turns, game.pairs];
         for (record, length) in self.records.iter_mut().zip(lengths) {
             record.examine(length, game, self.layout);
@@ -159,8 +159,8 @@ impl StateTally {
     }
 
     /// Returns the figures of all states counted.
-    pub(super) fn exact(mut self) -> ExactFigures {
-        let mut exact = std::mem::take(&mut self.others);
+    pub(super) fn into_figures(mut self) -> ExactFigures {
+        let mut exact = std::mem::take(&mut self.rare);
         for list in &self.turns {
             let counts = (0..).zip(list).filter(|&(_, &deals)| deals > 0);
             for (turns, &deals) in counts {
@@ -181,7 +181,7 @@ impl StateTally {
 
 /// Maximum number of equally long games that are kept before the first deal among them is
 /// determined.
-const MAX_KEPT: usize = 64;
+const MAX_EQUAL_GAMES: usize = 64;
 
 impl LongestGames {
     #[inline]
@@ -194,19 +194,19 @@ impl LongestGames {
             self.games.clear();
         }
         self.games.push(game);
-        if self.games.len() == MAX_KEPT {
-            self.games = self.first(layout).into_iter().collect();
+        if self.games.len() == MAX_EQUAL_GAMES {
+            self.games = self.first_by_deal(layout).into_iter().collect();
         }
     }
 
     /// Returns the game with the first deal in order.
-    fn first(&self, layout: CardLayout) -> Option<FinishedGame> {
+    fn first_by_deal(&self, layout: CardLayout) -> Option<FinishedGame> {
         let deal = |game: &&FinishedGame| game.state.first_deal(layout);
         self.games.iter().min_by_key(deal).copied()
     }
 
     fn longest(&self, layout: CardLayout) -> Option<LongestGame> {
-        let game = self.first(layout)?;
+        let game = self.first_by_deal(layout)?;
         let ranks = |hand: Vec<u8>| {
             let ranks = hand.iter().map(|card| Rank::new(card + layout.lowest));
             ranks.flatten().collect()
@@ -223,11 +223,11 @@ impl LongestGames {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StateOutcome {
     /// The game ended after these turns and pairs, with a winner or a draw.
-    Over { turns: u64, pairs: u64, drawn: bool },
+    Finished { turns: u64, pairs: u64, drawn: bool },
     /// The game is endless, with this period in turns.
     Endless { period: u32 },
     /// Twins meet in this state.
-    Twins(State),
+    TwinsMeet(State),
 }
 
 /// Plays a game to its end, or until twins meet.
@@ -235,19 +235,19 @@ pub(super) enum StateOutcome {
 /// The hands after each turn are compared with saved ones, which are replaced each time the turns
 /// since then have doubled: Brent's method.
 pub(super) fn play(mut state: State, layout: CardLayout) -> StateOutcome {
-    let all = layout.all();
+    let all = layout.all_bits();
     let mut earlier = ([0; 2], [0; 2]);
     let (mut since, mut limit) = (0_u32, 1);
     while state.is_unfinished() {
         if state.twins_meet(layout) {
-            return StateOutcome::Twins(state);
+            return StateOutcome::TwinsMeet(state);
         }
-        state.play_pair(layout.card, all);
+        state.play_pair(layout.card_bits, all);
         if state.is_in_war(all) {
             continue;
         }
         since += 1;
-        let hands = (state.hands, state.lengths);
+        let hands = (state.hands, state.hand_bits);
         if hands == earlier {
             return StateOutcome::Endless { period: since };
         }
@@ -256,10 +256,10 @@ pub(super) fn play(mut state: State, layout: CardLayout) -> StateOutcome {
             (since, limit) = (0, limit.saturating_mul(2));
         }
     }
-    StateOutcome::Over {
+    StateOutcome::Finished {
         turns: state.turns + u64::from(state.is_in_war(all)),
         pairs: state.pairs,
-        drawn: state.lengths == [0; 2],
+        drawn: state.hand_bits == [0; 2],
     }
 }
 
@@ -271,7 +271,7 @@ impl State {
         let top = !(u64::MAX << card);
         let [first, second] = self.hands.map(|hand| hand & top);
         self.hands = self.hands.map(|hand| hand >> card);
-        self.lengths = self.lengths.map(|length| length - u64::from(card));
+        self.hand_bits = self.hand_bits.map(|length| length - u64::from(card));
         self.pairs += 1;
         let taken = first.max(second) | first.min(second) << card | self.pot << (2 * card);
         if first == second {
@@ -281,8 +281,8 @@ impl State {
         self.pot = 0;
         self.turns += 1;
         let winner = usize::from(first < second);
-        let place = self.lengths[winner];
+        let place = self.hand_bits[winner];
         self.hands[winner] |= taken << place;
-        self.lengths[winner] = all - self.lengths[1 - winner];
+        self.hand_bits[winner] = all - self.hand_bits[1 - winner];
     }
 }

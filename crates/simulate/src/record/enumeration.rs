@@ -19,7 +19,7 @@ struct EnumerationRecord {
     merged: bool,
     parts: PartsRecord,
     deals: WholeNumber,
-    outcomes: OutcomesRecord,
+    outcomes: EnumerationOutcomesRecord,
     turns: LengthsRecord,
     pairs: LengthsRecord,
     /// Finished games with the most turns and with the most pairs.
@@ -44,7 +44,7 @@ struct PartsRecord {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OutcomesRecord {
+struct EnumerationOutcomesRecord {
     won: [WholeNumber; 2],
     drawn: WholeNumber,
     endless: WholeNumber,
@@ -88,9 +88,9 @@ impl EnumerationRun {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut record = EnumerationRecord::new(self);
-        let hash = blake3::hash(record.json().as_bytes());
+        let hash = blake3::hash(record.serialize().as_bytes());
         record.blake3 = hash.to_hex().to_string();
-        record.json()
+        record.serialize()
     }
 
     /// Reads the enumeration in a JSON document.
@@ -99,7 +99,7 @@ impl EnumerationRun {
     ///
     /// [`RunFileError`] unless this version of the program wrote exactly these bytes.
     pub fn from_json(json: &[u8]) -> Result<Self, RunFileError> {
-        DocumentHead::read(json, FORMAT, VERSION)?;
+        DocumentHead::parse(json, FORMAT, VERSION)?;
         let record: EnumerationRecord = serde_json::from_slice(json)?;
         let enumerated = record.into_enumeration().ok_or(RunFileError::Changed)?;
         let is_same = enumerated.to_json().as_bytes() == json;
@@ -113,7 +113,7 @@ impl EnumerationRecord {
         reason = "a mean has fewer digits than a float"
     )]
     fn new(played: &EnumerationRun) -> Self {
-        let exact = &played.exact;
+        let exact = &played.figures;
         let finished = exact.finished_games();
         let lengths = |sum: u64| LengthsRecord {
             sum: WholeNumber(sum),
@@ -122,16 +122,16 @@ impl EnumerationRecord {
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            rules: RulesRecord::new(&played.rules),
+            rules: RulesRecord::new(&played.setup),
             merged: played.merged,
             parts: PartsRecord {
                 from: played.parts.start,
                 next: played.next,
                 to: played.parts.end,
-                of: played.of,
+                of: played.total_parts,
             },
             deals: WholeNumber(exact.deals),
-            outcomes: OutcomesRecord {
+            outcomes: EnumerationOutcomesRecord {
                 won: exact.won.map(WholeNumber),
                 drawn: WholeNumber(exact.drawn),
                 endless: WholeNumber(exact.endless),
@@ -147,14 +147,19 @@ impl EnumerationRecord {
         }
     }
 
-    fn json(&self) -> String {
+    fn serialize(&self) -> String {
         let json = serde_json::to_string_pretty(self);
         json.expect("text and numbers are JSON") + "\n"
     }
 
     fn into_enumeration(self) -> Option<EnumerationRun> {
-        let PartsRecord { from, next, to, of } = self.parts;
-        let in_order = from <= next && next <= to && to <= of;
+        let PartsRecord {
+            from,
+            next,
+            to,
+            of: total_parts,
+        } = self.parts;
+        let in_order = from <= next && next <= to && to <= total_parts;
         let histogram = |counts: &[(u32, WholeNumber)]| {
             let mut histogram = Histogram::default();
             for &(number, WholeNumber(deals)) in counts {
@@ -164,7 +169,7 @@ impl EnumerationRecord {
         };
         let outcomes = self.outcomes;
         let longest = |game: Option<GameRecord>| game.map(GameRecord::into_game).transpose();
-        let exact = ExactFigures {
+        let figures = ExactFigures {
             deals: self.deals.0,
             won: outcomes.won.map(|WholeNumber(won)| won),
             drawn: outcomes.drawn.0,
@@ -176,25 +181,25 @@ impl EnumerationRecord {
             most_turns: longest(self.most_turns).ok()?,
             most_pairs: longest(self.most_pairs).ok()?,
         };
-        let finished = sum(&exact.turns);
-        let endless = sum(&exact.periods);
-        let [first, second] = exact.won.map(u128::from);
-        let adds_up = finished == first + second + u128::from(exact.drawn)
-            && endless == u128::from(exact.endless)
-            && u128::from(exact.deals) == finished + endless + u128::from(exact.undecided);
+        let finished = total_deals(&figures.turns);
+        let endless = total_deals(&figures.periods);
+        let [first, second] = figures.won.map(u128::from);
+        let adds_up = finished == first + second + u128::from(figures.drawn)
+            && endless == u128::from(figures.endless)
+            && u128::from(figures.deals) == finished + endless + u128::from(figures.undecided);
         (in_order && adds_up).then_some(EnumerationRun {
-            rules: self.rules.to_setup()?,
+            setup: self.rules.to_setup()?,
             merged: self.merged,
-            of,
+            total_parts,
             parts: from..to,
             next,
-            exact,
+            figures,
         })
     }
 }
 
 /// Returns the number of deals in a histogram.
-fn sum(histogram: &Histogram) -> u128 {
+fn total_deals(histogram: &Histogram) -> u128 {
     histogram.iter().map(|(_, deals)| u128::from(deals)).sum()
 }
 

@@ -39,7 +39,11 @@ impl PlaySettings {
     ///
     /// If the monitor stops it, only the first games are counted.
     #[must_use]
-    pub fn figures<W: Monitor>(&self, row: &SourceRow, monitor: impl Fn(u64) -> W) -> FigureLookup {
+    pub fn play_row<W: Monitor>(
+        &self,
+        row: &SourceRow,
+        monitor: impl Fn(u64) -> W,
+    ) -> FigureLookup {
         let tally = match &row.games {
             SourceGames::Enumerated(parameters, deck) => {
                 let Ok(enumeration) = Enumeration::new(*parameters, *deck) else {
@@ -68,21 +72,19 @@ impl PlaySettings {
                     Some(Estimate { error, ..estimate })
                 });
             }
-            SourceGames::Simulated(rules) => {
-                self.simulated(rules, self.games, &monitor(self.games))
-            }
+            SourceGames::Simulated(rules) => self.simulate(rules, self.games, &monitor(self.games)),
             SourceGames::Rounds(rules) => {
                 let monitor = monitor(self.games);
-                play_rounds(rules, (self.seed, self.games), self.jobs, &monitor)
+                play_counting_rounds(rules, (self.seed, self.games), self.jobs, &monitor)
             }
-            SourceGames::One(rules) => self.simulated(rules, 1, &monitor(1)),
+            SourceGames::SingleGame(rules) => self.simulate(rules, 1, &monitor(1)),
         };
         Box::new(move |figure| figure.estimate(&tally))
     }
 
-    fn simulated(&self, rules: &GameSetup, games: u64, monitor: &dyn Monitor) -> Tally {
+    fn simulate(&self, rules: &GameSetup, games: u64, monitor: &dyn Monitor) -> Tally {
         let plan = Plan {
-            rules: rules.clone(),
+            setup: rules.clone(),
             seed: self.seed,
             games,
             part: 0..games,
@@ -93,7 +95,7 @@ impl PlaySettings {
 }
 
 /// Number of games in a chunk.
-const CHUNK: i64 = 1_000;
+const CHUNK_SIZE: i64 = 1_000;
 
 /// Plays the games with these numbers on `jobs` threads, and counts them. `player` makes a function
 /// for each thread that plays and counts one game.
@@ -103,28 +105,28 @@ fn count_games<P: FnMut(i64, &mut Tally)>(
     numbers: Range<i64>,
     jobs: NonZero<usize>,
     monitor: &dyn Monitor,
-    player: impl Fn() -> P + Sync,
+    make_worker: impl Fn() -> P + Sync,
 ) -> Tally {
     let mut sum = Tally::default();
     let end = numbers.end;
-    let starts = iter::successors(Some(numbers.start), |start| start.checked_add(CHUNK));
+    let starts = iter::successors(Some(numbers.start), |start| start.checked_add(CHUNK_SIZE));
     let starts = starts.take_while(|&start| start < end);
     let player = || {
-        let mut play = player();
+        let mut play = make_worker();
         move |start: i64, _: &dyn Fn() -> bool| {
             let mut tally = Tally::default();
-            for number in start..end.min(start.saturating_add(CHUNK)) {
+            for number in start..end.min(start.saturating_add(CHUNK_SIZE)) {
                 play(number, &mut tally);
             }
             ChunkResult {
                 games: tally.games(),
-                sum: tally,
+                output: tally,
                 is_complete: true,
             }
         }
     };
     let add = |part: ChunkResult<Tally>| {
-        sum.add(&part.sum);
+        sum.add(&part.output);
         Ok::<(), Infallible>(())
     };
     match fold_chunks(jobs, monitor, starts, player, add) {
@@ -150,7 +152,7 @@ fn play_java_seed(seed: i64, kernel: &mut GeneralKernel, tally: &mut Tally) {
     let mut depths = Depths::default();
     if let Some(counted) = kernel.play(&deal(&cards, 2), &mut chance, &mut depths) {
         tally.depths.add(&depths);
-        tally.count(seed.unsigned_abs(), &counted.played);
+        tally.count(seed.unsigned_abs(), &counted.result);
     }
 }
 
@@ -159,7 +161,7 @@ fn play_java_seed(seed: i64, kernel: &mut GeneralKernel, tally: &mut Tally) {
 ///
 /// If the monitor stops it, only the first games are counted.
 #[must_use]
-pub fn play_rounds(
+pub fn play_counting_rounds(
     rules: &GameSetup,
     (seed, games): (u64, u64),
     jobs: NonZero<usize>,
@@ -181,7 +183,7 @@ pub fn play_rounds(
                     game,
                     &GameResult {
                         turns,
-                        ..counted.played
+                        ..counted.result
                     },
                 );
             }

@@ -5,8 +5,8 @@ use super::clock::Clock;
 use super::identity::Identity;
 use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
-use super::queries::OpenGames;
-use super::reply::{json, with_name};
+use super::queries::OpenGamesCache;
+use super::reply::{to_json, with_name};
 use super::store::{Inspector, MessageGap, Reader, StoreError};
 use super::table_log::TableLog;
 use crate::operator::Challenge;
@@ -29,7 +29,7 @@ pub(super) struct Limits {
 }
 
 /// State shared by all connections.
-pub(super) struct Shared {
+pub(super) struct SharedState {
     pub(super) identity: Identity,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
@@ -38,7 +38,7 @@ pub(super) struct Shared {
     pub(super) limits: Limits,
     /// Limits of each address.
     pub(super) address_limits: AddressLimits,
-    pub(super) open_games: OpenGames,
+    pub(super) open_games: OpenGamesCache,
     pub(super) log: Logger,
     pub(super) reader: Mutex<Box<dyn Reader>>,
     /// Reader for slow queries, so that nobody else waits for them.
@@ -49,7 +49,7 @@ pub(super) struct Shared {
     pub(super) challenge: Mutex<Challenge>,
 }
 
-impl Shared {
+impl SharedState {
     /// Up to 100 messages to a player after this number; `None` if the store fails.
     pub(super) async fn messages(
         self: &Arc<Self>,
@@ -111,7 +111,7 @@ impl Shared {
             // A reader changes nothing, so it is sound even after a panic.
             let reader = reader(&shared).lock();
             read(&**reader.unwrap_or_else(PoisonError::into_inner))
-                .inspect_err(|error| shared.metrics.store_error(error))
+                .inspect_err(|error| shared.metrics.count_store_error(error))
                 .ok()
         });
         working.await.ok()?
@@ -127,5 +127,5 @@ fn resync(MessageGap { first_seq, balance }: MessageGap) -> (u64, String) {
         place: ResyncActivity::Free,
         cards: Vec::new(),
     };
-    (seq, json(seq, message))
+    (seq, to_json(seq, message))
 }

@@ -6,7 +6,7 @@ use crate::journal::{
     FileError, GameError, GameMismatch, HeaderError, Meta, MetaError, Problem, RecordError,
 };
 use crate::scenario::{ContentError, ScenarioError, SyntaxError, UnexpectedInput};
-use crate::support::visible::excerpt;
+use crate::support::sanitize::excerpt;
 use crate::tokens::{Seats, TextError};
 
 impl From<&Problem> for Text {
@@ -42,18 +42,20 @@ impl From<&HeaderError> for Text {
                 version = version.as_str(),
                 known = known.to_string()
             ),
-            HeaderError::UnknownRules(rules) => text!(JournalUnknownRules, rules = short(rules)),
-            HeaderError::OwnRules(rules) => text!(JournalOwnRules, rules = short(rules)),
+            HeaderError::UnknownRules(rules) => text!(JournalUnknownRules, rules = shorten(rules)),
+            HeaderError::ForeignRules(rules) => text!(JournalOwnRules, rules = shorten(rules)),
             HeaderError::UnknownGenerator(name) => {
-                text!(JournalUnknownGenerator, generator = short(name))
+                text!(JournalUnknownGenerator, generator = shorten(name))
             }
             HeaderError::BadSeed { generator, seed } => text!(
                 JournalBadSeed,
                 generator = generator.as_str(),
-                seed = short(seed)
+                seed = shorten(seed)
             ),
-            HeaderError::BadName(name) => text!(JournalBadName, name = short(name)),
-            HeaderError::UnknownLanguage(lang) => text!(JournalUnknownLanguage, lang = short(lang)),
+            HeaderError::BadName(name) => text!(JournalBadName, name = shorten(name)),
+            HeaderError::UnknownLanguage(lang) => {
+                text!(JournalUnknownLanguage, lang = shorten(lang))
+            }
             HeaderError::UnknownRenderer(renderer) => {
                 text!(JournalUnknownRenderer, renderer = renderer.to_string())
             }
@@ -69,8 +71,8 @@ impl From<&MetaError> for Text {
     fn from(error: &MetaError) -> Self {
         match error {
             MetaError::EmptyKey => text!(MetaEmptyKey),
-            MetaError::Duplicate(key) => text!(MetaDuplicate, key = short(key)),
-            MetaError::Unordered(key) => text!(MetaUnordered, key = short(key)),
+            MetaError::Duplicate(key) => text!(MetaDuplicate, key = shorten(key)),
+            MetaError::Unordered(key) => text!(MetaUnordered, key = shorten(key)),
             MetaError::TooMany => text!(MetaTooMany, most = Meta::MAX_ENTRIES),
             MetaError::TooLong => text!(MetaTooLong, longest = Meta::MAX_BYTES),
         }
@@ -85,16 +87,16 @@ impl From<&RecordError> for Text {
             RecordError::Field(error) => field(error.into()),
             RecordError::Text(TextError::Name) => field(text!(FieldNoName)),
             RecordError::Text(TextError::ClientSeed) => field(text!(FieldNoClientSeed)),
-            RecordError::Numbers => field(text!(
+            RecordError::PlayerNumbers => field(text!(
                 FieldNoNumbers,
                 highest = Seats::HIGHEST_NUMBER.to_string()
             )),
-            RecordError::Newer(error) => text!(JournalNewer, reason = Self::from(error)),
+            RecordError::NewerVersion(error) => text!(JournalNewer, reason = Self::from(error)),
             RecordError::NotCanonical => text!(JournalNotCanonical),
-            RecordError::Shape => field(text!(FieldShape)),
-            RecordError::Unfit => field(text!(FieldUnfit)),
-            RecordError::Line => field(text!(FieldLine)),
-            RecordError::Form => field(text!(FieldForm)),
+            RecordError::ListForObject => field(text!(FieldShape)),
+            RecordError::WrongType => field(text!(FieldUnfit)),
+            RecordError::NotOneRecord => field(text!(FieldLine)),
+            RecordError::MixedForms => field(text!(FieldForm)),
             RecordError::TooLong => text!(JournalTooLong),
             RecordError::HeaderTooLong => text!(JournalHeaderTooLong),
             RecordError::TooDeep => text!(JournalTooDeep),
@@ -193,7 +195,7 @@ impl From<&GameError> for Text {
                 found = *found,
                 players = range(*fewest, *most)
             ),
-            GameError::NoDeck => text!(JournalNoDeck),
+            GameError::NotDeck => text!(JournalNoDeck),
             GameError::Generator => text!(JournalGenerator),
             GameError::Chance => text!(JournalChance),
             GameError::Impossible { seq, turn } => {
@@ -248,7 +250,7 @@ fn range(fewest: u8, most: u8) -> String {
 }
 
 /// Truncates a value for a message.
-fn short(found: &str) -> String {
+fn shorten(found: &str) -> String {
     const LONGEST: usize = 80;
     excerpt(found, LONGEST)
 }
@@ -293,11 +295,11 @@ impl From<&SyntaxError> for Text {
 impl From<&ContentError> for Text {
     fn from(error: &ContentError) -> Self {
         match error {
-            ContentError::NoRows { found } => text!(ScenarioNoRows, found = found.as_str()),
-            ContentError::NoRow { row, found } => {
+            ContentError::NotRows { found } => text!(ScenarioNoRows, found = found.as_str()),
+            ContentError::NotRow { row, found } => {
                 text!(ScenarioNoRow, row = *row, found = found.as_str())
             }
-            ContentError::NoNumber { row, found } => {
+            ContentError::NotNumber { row, found } => {
                 text!(ScenarioNoNumber, row = *row, found = found.as_str())
             }
             ContentError::Value { row, lowest, found } => match lowest {
@@ -312,7 +314,7 @@ impl From<&ContentError> for Text {
             ContentError::NoCard => text!(ScenarioNoCard),
             ContentError::Cards { found } => text!(ScenarioCardsAnyRank, found = *found),
             ContentError::TooManyCards { found } => text!(ScenarioTooManyAny, found = *found),
-            ContentError::NoDeck { found } => match found {
+            ContentError::NotDeck { found } => match found {
                 ..=23 => text!(ScenarioTooFew, found = *found),
                 24..=51 => text!(ScenarioBetween, found = *found),
                 _ => text!(ScenarioTooMany, found = *found),
@@ -337,11 +339,11 @@ impl From<&LineError> for Text {
     fn from(error: &LineError) -> Self {
         match error {
             LineError::NoTable => text!(ImportEmpty),
-            LineError::NoHeader { found } => text!(ImportNoHeader, found = found.as_str()),
-            LineError::NoRow { found } => text!(ImportNoRow, found = found.as_str()),
-            LineError::NoRound { found } => text!(ImportNoRound, found = found.as_str()),
-            LineError::NoPair { found } => text!(ImportNoPair, found = found.as_str()),
-            LineError::NoRank { found } => text!(ImportNoRank, found = found.as_str()),
+            LineError::NotHeader { found } => text!(ImportNoHeader, found = found.as_str()),
+            LineError::NotRow { found } => text!(ImportNoRow, found = found.as_str()),
+            LineError::GameNotOver { found } => text!(ImportNoRound, found = found.as_str()),
+            LineError::IncompletePair { found } => text!(ImportNoPair, found = found.as_str()),
+            LineError::UnknownCard { found } => text!(ImportNoRank, found = found.as_str()),
             LineError::AfterEnd { found } => text!(ImportAfterEnd, found = found.as_str()),
             LineError::NoEnd => text!(ImportNoEnd),
             LineError::EndsEarly { found } => text!(ImportEndsEarly, found = found.as_str()),

@@ -9,7 +9,7 @@ use war::tokens::Decision;
 /// Headline of a turn.
 pub(super) fn headline(frame: &Frame) -> Text {
     let turn = Count(frame.turn.into());
-    match &frame.shown {
+    match &frame.content {
         FrameContent::Turn(_) if frame.turn == 0 => text!(WatchDealt),
         FrameContent::Turn(shown) if shown.is_war => text!(WatchWar, turn = turn),
         FrameContent::Turn(_) => text!(WatchTurn, turn = turn),
@@ -21,13 +21,13 @@ pub(super) fn headline(frame: &Frame) -> Text {
 
 /// Describes a turn after its headline; `may_continue` is true if the turn may not be complete.
 pub(super) fn sentences(frame: &Frame, info: &GameInfo, may_continue: bool) -> Vec<Text> {
-    let mut texts = match &frame.shown {
+    let mut texts = match &frame.content {
         FrameContent::Turn(turn) => turn_sentences(turn, frame.turn == 0, info),
         FrameContent::Deal(deal) => deal_sentences(deal, frame.turn == 0, info),
     };
     if may_continue {
         texts.push(text!(WatchWaits));
-    } else if let FrameContent::Turn(turn) = &frame.shown
+    } else if let FrameContent::Turn(turn) = &frame.content
         && frame.turn > 0
         && turn.outcome.is_none()
         && turn.seats.iter().all(|held| held.taken == 0)
@@ -52,7 +52,7 @@ fn turn_sentences(turn: &Turn, is_deal: bool, info: &GameInfo) -> Vec<Text> {
         texts.push(text!(WatchNobodyTakes));
     }
     for (seat, held) in Seat::all().zip(&turn.seats) {
-        if held.out.is_some() {
+        if held.out_at.is_some() {
             texts.push(text!(WatchOut, player = player(seat)));
         }
     }
@@ -119,7 +119,7 @@ pub(super) fn turn_action_text(turn: &Turn, seat: usize) -> Option<Text> {
     let is_winner = |winner: Seat| winner.index() == seat;
     match turn.outcome {
         Some(Outcome::Won(winner)) if is_winner(winner) => Some(text!(WatchDidWin)),
-        _ if held.out.is_some() || held.after == 0 && held.put.is_empty() => {
+        _ if held.out_at.is_some() || held.after == 0 && held.put.is_empty() => {
             Some(text!(WatchDidRunOut))
         }
         _ if held.taken > 0 => Some(text!(WatchDidTake, cards = held.taken)),

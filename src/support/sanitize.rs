@@ -50,7 +50,7 @@ pub fn join_lines(text: &str) -> String {
 /// # Examples
 ///
 /// ```
-/// use war::support::visible::excerpt;
+/// use war::support::sanitize::excerpt;
 ///
 /// assert_eq!(excerpt("short", 5), "short");
 /// assert_eq!(excerpt("longer", 5), "longe…");

@@ -18,7 +18,7 @@ pub(crate) enum OutputError {
     Unwritable { file: PathBuf, source: io::Error },
     /// Two outputs have the same destination.
     #[error("two outputs go into `{}`", .0.display())]
-    Same(PathBuf),
+    SameDestination(PathBuf),
 }
 
 /// Files being written, each next to its destination. Those that are never moved there are removed
@@ -62,7 +62,7 @@ impl OutputFiles {
                 .iter()
                 .any(|other| other.destination == destination)
             {
-                return Err(OutputError::Same(path.to_owned()));
+                return Err(OutputError::SameDestination(path.to_owned()));
             }
             let (target, temporary) = if is_stdout {
                 (Target::Standard(stdout()), None)

@@ -19,7 +19,7 @@ pub(super) trait Replay {
     fn replay(&mut self, rules: &DeterministicRules, turns: u64) -> u64;
 
     /// Returns true if every player holds the same cards in `self` and `other`.
-    fn is_like(&self, other: &Self) -> bool;
+    fn has_same_hands(&self, other: &Self) -> bool;
 }
 
 /// Maximum number of states in a log; a game that needs more is left to the kernel that needs no
@@ -36,10 +36,10 @@ const FEW_CARDS: usize = 32;
 ///
 /// The result of a pass depends on the state alone. So if a state is repeated, the game is endless.
 #[derive(Debug, Default)]
-pub(super) struct Log {
+pub(super) struct StateLog {
     is_on: bool,
     /// True if no state before the first recorded one can be repeated.
-    is_whole: bool,
+    covers_start: bool,
     cards: usize,
     states: Vec<u8>,
     entries: Vec<Entry>,
@@ -71,12 +71,12 @@ pub(super) enum Proof {
     /// Turns and wars up to the first repetition, and the period.
     Endless { turns: u64, wars: u64, period: u64 },
     /// States may have been repeated before the log began.
-    Earlier,
+    StartUnknown,
 }
 
 impl Proof {
     /// Returns the game up to its first repetition, if it is known.
-    pub(super) fn result(self) -> Option<GameResult> {
+    pub(super) fn to_result(self) -> Option<GameResult> {
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
         match self {
             Self::Endless {
@@ -84,19 +84,19 @@ impl Proof {
                 wars,
                 period,
             } => Some(GameResult {
-                verdict: Conclusion::Endless {
+                conclusion: Conclusion::Endless {
                     period: counted(period),
                 },
                 turns: counted(turns),
                 wars: counted(wars),
                 ties: Ties::default(),
             }),
-            Self::Earlier => None,
+            Self::StartUnknown => None,
         }
     }
 }
 
-impl Log {
+impl StateLog {
     /// Ends the log, and prepares it for another game with this many cards.
     pub(super) fn reset(&mut self, cards: usize) {
         self.cards = cards;
@@ -112,7 +112,7 @@ impl Log {
     /// Begins the log; it is whole if no state before the first one can be repeated.
     pub(super) fn begin(&mut self, is_whole: bool) {
         self.is_on = true;
-        self.is_whole = is_whole;
+        self.covers_start = is_whole;
         let few = if self.cards <= FEW_CARDS {
             FEW_CARDS_PLACES
         } else {
@@ -128,7 +128,7 @@ impl Log {
 
     /// Returns the buffer for the next state, which must be filled before the state is recorded.
     #[inline]
-    pub(super) fn room(&mut self) -> &mut PackedHands {
+    pub(super) fn next_state_mut(&mut self) -> &mut PackedHands {
         let from = self.entries.len() * MAX_CARDS;
         if self.states.len() < from + 2 * MAX_CARDS {
             self.grow();
@@ -165,7 +165,7 @@ impl Log {
         let places = self.table.len() - 1;
         let mut place = hash as usize & places;
         while let Some(other) = (self.table[place] as usize).checked_sub(1) {
-            if self.entries[other].hash == hash && self.is_like(other, number) {
+            if self.entries[other].hash == hash && self.are_equal(other, number) {
                 self.repeated = Some(RepeatedState {
                     from: other,
                     to: number,
@@ -186,7 +186,7 @@ impl Log {
         self.entries.len() >= MAX_STATES
     }
 
-    fn is_like(&self, one: usize, other: usize) -> bool {
+    fn are_equal(&self, one: usize, other: usize) -> bool {
         self.entries[one].key == self.entries[other].key && self.state(one) == self.state(other)
     }
 
@@ -214,8 +214,8 @@ impl Log {
         let RepeatedState { from, to } = self.repeated?;
         let period = self.period::<R>(from, to, rules);
         let is_back = |number: usize| {
-            let (later, _) = self.at::<R>(self.turns(number) + period, rules);
-            later.is_like(&self.hands(number))
+            let (later, _) = self.replay_to::<R>(self.turns(number) + period, rules);
+            later.has_same_hands(&self.hands(number))
         };
         // The cycle begins at most a few passes before the state that was found.
         let (mut before, mut back, mut passes) = (0, from, 1);
@@ -234,8 +234,8 @@ impl Log {
                 before = middle;
             }
         }
-        if back == 0 && !self.is_whole {
-            return Some(Proof::Earlier);
+        if back == 0 && !self.covers_start {
+            return Some(Proof::StartUnknown);
         }
         let start = if back == 0 { 0 } else { before };
         Some(self.first_repetition::<R>(start, period, rules))
@@ -264,8 +264,8 @@ impl Log {
     ) -> Proof {
         let mut turns = self.turns(start);
         let mut behind: R = self.hands(start);
-        let (mut ahead, mut wars) = self.at::<R>(turns + period, rules);
-        while !ahead.is_like(&behind) {
+        let (mut ahead, mut wars) = self.replay_to::<R>(turns + period, rules);
+        while !ahead.has_same_hands(&behind) {
             behind.replay(rules, 1);
             wars += ahead.replay(rules, 1);
             turns += 1;
@@ -291,7 +291,11 @@ impl Log {
             if rest.is_multiple_of(prime) {
                 rest /= prime;
                 let part = period / prime;
-                if self.at::<R>(start + part, rules).0.is_like(&state) {
+                if self
+                    .replay_to::<R>(start + part, rules)
+                    .0
+                    .has_same_hands(&state)
+                {
                     period = part;
                 }
             } else {
@@ -303,7 +307,7 @@ impl Log {
 
     /// Returns the game after this many turns, no more than the log covers, with its wars up to
     /// there.
-    fn at<R: Replay>(&self, turns: u64, rules: &DeterministicRules) -> (R, u64) {
+    fn replay_to<R: Replay>(&self, turns: u64, rules: &DeterministicRules) -> (R, u64) {
         let later = self
             .entries
             .partition_point(|entry| u64::from(entry.turns) <= turns);
@@ -337,12 +341,12 @@ const fn hash(words: [u64; 2], key: u64) -> u32 {
 pub(super) fn top_words(tops: [&[u8]; 2], lengths: [usize; 2]) -> [u64; 2] {
     [0, 1].map(|player| {
         let cards = tops[player].first_chunk().copied().unwrap_or_default();
-        u64::from_le_bytes(cards) & card_mask(lengths[player])
+        u64::from_le_bytes(cards) & top_cards_mask(lengths[player])
     })
 }
 
 /// Returns the mask of the cards of a hand in the word of its top eight.
-const fn card_mask(cards: usize) -> u64 {
+const fn top_cards_mask(cards: usize) -> u64 {
     if cards < 8 {
         (1 << (8 * cards)) - 1
     } else {
@@ -355,7 +359,7 @@ mod tests {
     //! Logs of artificial games whose states are numbers. After a lead-in they repeat a cycle, so
     //! everything that a log proves of them can be counted.
 
-    use super::{Log, MAX_STATES, Proof, Replay};
+    use super::{MAX_STATES, Proof, Replay, StateLog};
     use crate::kernel::batch::{DeterministicRules, KernelCollectOrder, WarOrder};
     use war::rules::OutOfCards;
 
@@ -394,7 +398,7 @@ mod tests {
 
         /// Records states from this turn on until the log stops. `next` returns the number of turns
         /// until the next one is recorded, which depends on the state alone.
-        fn record(self, log: &mut Log, mut turns: u64, next: impl Fn(u16) -> u64) {
+        fn record(self, log: &mut StateLog, mut turns: u64, next: impl Fn(u16) -> u64) {
             log.reset(6);
             log.begin(turns == 0);
             loop {
@@ -406,7 +410,7 @@ mod tests {
                 let [low, high] = (state / 2).to_le_bytes();
                 let [lead_in, more] = self.lead_in.to_le_bytes();
                 let [cycle, most] = self.cycle.to_le_bytes();
-                log.room()[..6].copy_from_slice(&[low, high, lead_in, more, cycle, most]);
+                log.next_state_mut()[..6].copy_from_slice(&[low, high, lead_in, more, cycle, most]);
                 if log.record(words, key, turns, self.wars(turns)) {
                     return;
                 }
@@ -441,7 +445,7 @@ mod tests {
             game.wars(self.1) - game.wars(before)
         }
 
-        fn is_like(&self, other: &Self) -> bool {
+        fn has_same_hands(&self, other: &Self) -> bool {
             self.0.after(self.1) == other.0.after(other.1)
         }
     }
@@ -464,7 +468,7 @@ mod tests {
 
     #[test]
     fn a_log_of_passes_proves_the_first_repetition() {
-        let mut log = Log::default();
+        let mut log = StateLog::default();
         for game in games() {
             for (number, pass) in PASSES.into_iter().enumerate() {
                 game.record(&mut log, 0, pass);
@@ -476,14 +480,14 @@ mod tests {
 
     #[test]
     fn a_late_log_proves_the_repetition_unless_it_begins_in_the_cycle() {
-        let mut log = Log::default();
+        let mut log = StateLog::default();
         for game in games() {
             for (number, pass) in PASSES.into_iter().enumerate() {
                 for begin in [1, 5, 60] {
                     game.record(&mut log, begin, pass);
                     let found = log.proof::<(Game, u64)>(&RULES);
                     let is_before = begin < u64::from(game.lead_in);
-                    let expected = [Proof::Earlier, game.endless()][usize::from(is_before)];
+                    let expected = [Proof::StartUnknown, game.endless()][usize::from(is_before)];
                     assert_eq!(
                         found,
                         Some(expected),
@@ -496,7 +500,7 @@ mod tests {
 
     #[test]
     fn a_log_of_every_turn_of_a_kind_proves_the_first_repetition() {
-        let mut log = Log::default();
+        let mut log = StateLog::default();
         for game in games() {
             for apart in [1, 2, 3, 7] {
                 // States whose numbers are multiples are recorded, from the beginning.
@@ -519,7 +523,7 @@ mod tests {
 
     #[test]
     fn a_full_log_stops_and_proves_nothing() {
-        let mut log = Log::default();
+        let mut log = StateLog::default();
         let game = Game {
             lead_in: u16::MAX,
             cycle: 1,
@@ -530,7 +534,7 @@ mod tests {
             assert!(!log.is_full(), "{state}");
             let [low, high, ..] = (state / 2).to_le_bytes();
             let [lead_in, more] = game.lead_in.to_le_bytes();
-            log.room()[..6].copy_from_slice(&[low, high, lead_in, more, 1, 0]);
+            log.next_state_mut()[..6].copy_from_slice(&[low, high, lead_in, more, 1, 0]);
             let stops = log.record([state / 8, 0], state % 2, state, 0);
             assert_eq!(stops, state + 1 == MAX_STATES as u64, "{state}");
         }

@@ -1,6 +1,6 @@
 //! Chart of the number of cards that each player holds after each turn, as SVG and as text.
 
-use super::svg::{BOTTOM, LEFT, RIGHT, Svg, TOP, WIDTH, round_up, to_f64};
+use super::svg::{BOTTOM, LEFT_PLOT, RIGHT_PLOT, Svg, TOP, WIDTH, round_up, to_f64};
 use std::fmt::Write;
 use war::i18n::{Catalogue, Text, text};
 use war::projections::statistics::CardCountHistory;
@@ -20,7 +20,7 @@ const COLORS: [&str; 7] = [
 ///
 /// ```
 /// use war::i18n::{Catalogue, Lang, text};
-/// use war_simulate::plot::draw_course;
+/// use war_simulate::plot::draw_card_counts;
 /// use war::projections::statistics::CardCountHistory;
 ///
 /// let mut course = CardCountHistory::default();
@@ -28,11 +28,15 @@ const COLORS: [&str; 7] = [
 /// course.add(1, &[27, 25]);
 /// let title = text!(StatsPlotTitle, rules = "classic/1", players = 2_u64);
 /// let english = Catalogue::built_in(Lang::En);
-/// let svg = draw_course(&course, [&title, &title], english);
+/// let svg = draw_card_counts(&course, [&title, &title], english);
 /// assert!(svg.starts_with("<svg"));
 /// ```
 #[must_use]
-pub fn draw_course(course: &CardCountHistory, titles: Titles<'_>, catalogue: &Catalogue) -> String {
+pub fn draw_card_counts(
+    course: &CardCountHistory,
+    titles: Titles<'_>,
+    catalogue: &Catalogue,
+) -> String {
     let mut svg = Svg::new();
     let [title, below] = titles.map(|text| catalogue.text(text));
     svg.title(&title);
@@ -41,7 +45,7 @@ pub fn draw_course(course: &CardCountHistory, titles: Titles<'_>, catalogue: &Ca
     let (last, held) = course.end().unwrap_or_default();
     let most = points.iter().flat_map(|(_, cards)| cards.iter()).max();
     let most = most.map_or(0, |&most| most as u64);
-    let (left, right) = (LEFT.0, RIGHT.1);
+    let (left, right) = (LEFT_PLOT.0, RIGHT_PLOT.1);
     let across = round_up((most / 5).max(1));
     let top = to_f64(most.div_ceil(across).max(1) * across);
     let along = to_f64(u64::from(last).max(1));
@@ -54,7 +58,7 @@ pub fn draw_course(course: &CardCountHistory, titles: Titles<'_>, catalogue: &Ca
         });
         svg.polyline(places, COLORS[index % COLORS.len()]);
     }
-    svg.frame((left, right));
+    svg.axes((left, right));
     let mut cards = 0;
     while cards <= most {
         svg.line((left - 5.0, y(cards)), (left, y(cards)), "#333");
@@ -66,29 +70,29 @@ pub fn draw_course(course: &CardCountHistory, titles: Titles<'_>, catalogue: &Ca
     let mut turn = 0_u32;
     while turn <= last {
         svg.line((x(turn), BOTTOM), (x(turn), BOTTOM + 5.0), "#333");
-        let label = catalogue.count(&turn);
+        let label = catalogue.format_count(&turn);
         svg.text((x(turn), BOTTOM + 20.0), "middle", 12, &label);
         let Some(next) = turn.checked_add(apart) else {
             break;
         };
         turn = next;
     }
-    legend(&mut svg, held.len(), catalogue);
+    draw_legend(&mut svg, held.len(), catalogue);
     let label = catalogue.text(&text!(StatsPlotTurns));
     let middle = f64::midpoint(left, right);
     svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
     let label = catalogue.text(&text!(StatsPlotCards));
-    svg.upright((left - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    svg.vertical_text((left - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
     svg.finish()
 }
 
 /// Draws the legend of colors, for as many players as there is room for.
-fn legend(svg: &mut Svg, players: usize, catalogue: &Catalogue) {
+fn draw_legend(svg: &mut Svg, players: usize, catalogue: &Catalogue) {
     for (index, color) in (0_u8..8).zip(COLORS.into_iter().cycle()) {
         if usize::from(index) >= players {
             break;
         }
-        let left = LEFT.0 + 98.0 * f64::from(index);
+        let left = LEFT_PLOT.0 + 98.0 * f64::from(index);
         svg.line((left, 78.0), (left + 25.0, 78.0), color);
         let number = usize::from(index) + 1;
         let player = catalogue.text(&text!(StatsPlotPlayer, player = number.to_string()));
@@ -98,9 +102,9 @@ fn legend(svg: &mut Svg, players: usize, catalogue: &Catalogue) {
 
 /// Number of rows of the chart, and maximum number of columns.
 const ROWS: usize = 12;
-const COLUMNS: usize = 60;
+const MAX_COLUMNS: usize = 60;
 /// Mark of a place that several players share.
-const SEVERAL: char = '*';
+const SHARED_MARK: char = '*';
 
 /// Draws the course of a game as text, for a terminal. The number of each player (from 10 on a
 /// letter) stands at the height of their number of cards, and `*` stands for several players.
@@ -125,33 +129,37 @@ pub fn text_chart(course: &CardCountHistory) -> String {
     let (Some(&highest @ 1..), Some((last, _))) = (highest, course.end()) else {
         return String::new();
     };
-    let columns = columns(&points, last);
+    let columns = chart_columns(&points, last);
     let mut rows = vec![vec![' '; columns.len()]; ROWS];
     for (column, cards) in columns.iter().enumerate() {
         for (index, &cards) in cards.iter().enumerate() {
             // Rounded to the nearest row; the lowest row means no cards.
             let row = (cards * (ROWS - 1) + highest / 2) / highest;
             let cell = &mut rows[ROWS - 1 - row.min(ROWS - 1)][column];
-            *cell = if *cell == ' ' { mark(index) } else { SEVERAL };
+            *cell = if *cell == ' ' {
+                player_mark(index)
+            } else {
+                SHARED_MARK
+            };
         }
     }
-    labelled(&rows, highest, last)
+    add_labels(&rows, highest, last)
 }
 
 /// Returns the number or letter of a player.
-fn mark(index: usize) -> char {
+fn player_mark(index: usize) -> char {
     let number = u32::try_from(index + 1).ok();
     let digit = number.and_then(|number| char::from_digit(number, 36));
     digit.unwrap_or('?')
 }
 
 /// Returns each player's number of cards for every column, after the last turn of the column.
-fn columns<'a>(points: &[(u32, &'a [usize])], last: u32) -> Vec<&'a [usize]> {
+fn chart_columns<'a>(points: &[(u32, &'a [usize])], last: u32) -> Vec<&'a [usize]> {
     let turns = usize::try_from(last)
         .unwrap_or(usize::MAX)
         .saturating_add(1);
-    let wide = (COLUMNS / turns).clamp(1, 4);
-    let count = turns.saturating_mul(wide).min(COLUMNS);
+    let wide = (MAX_COLUMNS / turns).clamp(1, 4);
+    let count = turns.saturating_mul(wide).min(MAX_COLUMNS);
     let shown = |column: usize| {
         let until = ((column + 1) * turns).div_ceil(count.max(1));
         let after = points.partition_point(|(turn, _)| (*turn as usize) < until);
@@ -161,7 +169,7 @@ fn columns<'a>(points: &[(u32, &'a [usize])], last: u32) -> Vec<&'a [usize]> {
 }
 
 /// Adds labels of the heights to the rows, and the axis of turns below them.
-fn labelled(rows: &[Vec<char>], highest: usize, last: u32) -> String {
+fn add_labels(rows: &[Vec<char>], highest: usize, last: u32) -> String {
     let width = highest.to_string().len();
     let mut chart = String::new();
     for (index, row) in rows.iter().enumerate() {

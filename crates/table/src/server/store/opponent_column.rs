@@ -9,7 +9,7 @@ use crate::room::OpponentChoice;
 ///
 /// Never, since plain values can always be serialized.
 #[must_use]
-pub fn encode_meeting(meeting: OpponentChoice) -> Option<String> {
+pub fn encode_opponent(meeting: OpponentChoice) -> Option<String> {
     let text = || serde_json::to_string(&meeting).expect("plain values");
     (!meeting.is_anyone()).then(text)
 }
@@ -19,14 +19,14 @@ pub fn encode_meeting(meeting: OpponentChoice) -> Option<String> {
 /// # Errors
 ///
 /// [`StoreError`] if the text can't be read.
-pub fn decode_meeting(column: Option<&str>) -> Result<OpponentChoice, StoreError> {
+pub fn decode_opponent(column: Option<&str>) -> Result<OpponentChoice, StoreError> {
     let read = |text| serde_json::from_str(text).map_err(|_| Damage::Layout.into());
     column.map_or(Ok(OpponentChoice::Anyone), read)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{decode_meeting, encode_meeting};
+    use super::{decode_opponent, encode_opponent};
     use crate::protocol::PlayerId;
     use crate::room::OpponentChoice;
     use war::support::hex::Hex;
@@ -44,10 +44,10 @@ mod tests {
             invitation,
             rematch,
         ] {
-            let read = decode_meeting(encode_meeting(kept).as_deref()).expect("a meeting");
+            let read = decode_opponent(encode_opponent(kept).as_deref()).expect("a meeting");
             assert_eq!(read, kept);
         }
-        assert_eq!(encode_meeting(OpponentChoice::Anyone), None);
-        assert!(decode_meeting(Some("nobody")).is_err());
+        assert_eq!(encode_opponent(OpponentChoice::Anyone), None);
+        assert!(decode_opponent(Some("nobody")).is_err());
     }
 }

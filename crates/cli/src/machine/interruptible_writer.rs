@@ -132,7 +132,7 @@ struct SharedQueue {
     queue: Mutex<WriteQueue>,
     changed: Condvar,
     /// True to wait for a slow reader as long as it keeps reading.
-    is_patient: bool,
+    waits_for_slow_reader: bool,
 }
 
 /// Bytes to be written.
@@ -142,16 +142,16 @@ struct WriteQueue {
     /// True while the background thread writes bytes taken from the queue.
     is_busy: bool,
     /// First error; nothing is written after it.
-    failed: Option<io::Error>,
+    error: Option<io::Error>,
     chunks_written: u64,
     /// True once no more bytes will be queued.
     is_closed: bool,
 }
 
 impl BackgroundWriter {
-    fn start(file: File, is_patient: bool) -> io::Result<Self> {
+    fn start(file: File, waits_for_slow_reader: bool) -> io::Result<Self> {
         let shared = Arc::new(SharedQueue {
-            is_patient,
+            waits_for_slow_reader,
             ..SharedQueue::default()
         });
         let background = Arc::clone(&shared);
@@ -197,7 +197,7 @@ impl SharedQueue {
         let mut queue = self.lock();
         let (mut polls, mut chunks_written) = (0, queue.chunks_written);
         loop {
-            if let Some(failed) = &queue.failed {
+            if let Some(failed) = &queue.error {
                 return Err(duplicate_error(failed));
             }
             if reached(&queue) {
@@ -206,13 +206,13 @@ impl SharedQueue {
             let waited = self.changed.wait_timeout(queue, POLL_INTERVAL);
             let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             queue = after;
-            if self.is_patient && queue.chunks_written != chunks_written {
+            if self.waits_for_slow_reader && queue.chunks_written != chunks_written {
                 (polls, chunks_written) = (0, queue.chunks_written);
             } else if timeout.timed_out() && is_interrupted() {
                 polls += 1;
             }
-            if polls > GRACE_POLLS && queue.failed.is_none() {
-                queue.failed = Some(io::ErrorKind::TimedOut.into());
+            if polls > GRACE_POLLS && queue.error.is_none() {
+                queue.error = Some(io::ErrorKind::TimedOut.into());
             }
         }
     }
@@ -221,7 +221,7 @@ impl SharedQueue {
     fn write_to(&self, mut file: File) {
         let mut taken = Vec::new();
         let mut queue = self.lock();
-        while queue.failed.is_none() && !(queue.is_closed && queue.pending.is_empty()) {
+        while queue.error.is_none() && !(queue.is_closed && queue.pending.is_empty()) {
             if queue.pending.is_empty() {
                 let waited = self.changed.wait(queue);
                 queue = waited.unwrap_or_else(PoisonError::into_inner);
@@ -238,7 +238,7 @@ impl SharedQueue {
             taken.clear();
             queue = self.lock();
             queue.is_busy = false;
-            queue.failed = queue.failed.take().or(written.err());
+            queue.error = queue.error.take().or(written.err());
             self.changed.notify_one();
         }
     }

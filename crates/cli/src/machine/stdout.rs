@@ -1,6 +1,6 @@
 //! Standard output behind one locked buffer, and the printer of games.
 
-use super::interruptible::InterruptibleWriter;
+use super::interruptible_writer::InterruptibleWriter;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use war::engine::{Event, Projection, State, Table};
 use war::journal::{Deal, Header, RecordedRules};
 use war::lang::Lang;
 use war::setup::Correction;
-use war::support::visible::{escape_unprintable, join_lines};
+use war::support::sanitize::{escape_unprintable, join_lines};
 use war::tokens::{TokenEvent, TokenGame};
 
 const BUFFER_SIZE: usize = 1 << 16;
@@ -26,7 +26,7 @@ type StdoutStream = BufWriter<InterruptibleWriter<StdoutLock<'static>>>;
 
 struct StdoutBuffer {
     stream: StdoutStream,
-    failed: Option<io::Error>,
+    error: Option<io::Error>,
     /// True once standard output is left to another writer.
     is_released: bool,
     is_terminal: bool,
@@ -39,7 +39,7 @@ impl StandardOutput {
             is_terminal: stream.is_terminal(),
             stream: BufWriter::with_capacity(BUFFER_SIZE, InterruptibleWriter::new(stream)),
             is_released: false,
-            failed: None,
+            error: None,
         })))
     }
 
@@ -75,7 +75,7 @@ impl StandardOutput {
 
     /// Takes the first failure, if any.
     pub(crate) fn take_failure(&self) -> Option<io::Error> {
-        self.0.borrow_mut().failed.take()
+        self.0.borrow_mut().error.take()
     }
 }
 
@@ -101,8 +101,8 @@ impl<R: Read> Read for FlushingReader<R> {
 impl StdoutBuffer {
     /// Runs an operation on the stream, unless one failed before.
     fn attempt(&mut self, act: impl FnOnce(&mut StdoutStream) -> io::Result<()>) {
-        if self.failed.is_none() && !self.is_released {
-            self.failed = act(&mut self.stream).err();
+        if self.error.is_none() && !self.is_released {
+            self.error = act(&mut self.stream).err();
         }
     }
 }
@@ -137,7 +137,9 @@ impl Printer {
                 if let Deal::Scenario { name } = &mut deal {
                     join(name);
                 }
-                let typed = corrections.iter_mut().filter_map(Correction::typed_mut);
+                let typed = corrections
+                    .iter_mut()
+                    .filter_map(Correction::typed_text_mut);
                 typed.for_each(join);
                 broken.then(|| Console::of_war(rules, &deal, &corrections, lang))
             }
@@ -165,7 +167,7 @@ impl Projection<Table> for Printer {
         }
     }
 
-    fn printed(&mut self, text: &str, table: &Table) {
+    fn project_text(&mut self, text: &str, table: &Table) {
         if self.rerendered.is_none() {
             self.print(table.turn(), text);
         }
@@ -175,7 +177,7 @@ impl Projection<Table> for Printer {
 impl Projection<TokenGame> for Printer {
     fn project(&mut self, _: &TokenEvent, _: &TokenGame) {}
 
-    fn printed(&mut self, text: &str, game: &TokenGame) {
+    fn project_text(&mut self, text: &str, game: &TokenGame) {
         self.print(State::turn(game), text);
     }
 }

@@ -26,7 +26,7 @@ impl WatchedGame {
         };
         for event in events {
             if let RoomEvent::Played { event, .. } = event {
-                projection.take(event);
+                projection.apply(event);
             }
         }
         Some(projection.watched)
@@ -42,7 +42,7 @@ struct WatchedProjection {
 }
 
 impl WatchedProjection {
-    fn take(&mut self, event: &TokenEvent) {
+    fn apply(&mut self, event: &TokenEvent) {
         match event {
             TokenEvent::Dealt { hands } => {
                 self.watched.deal += 1;

@@ -3,7 +3,7 @@
 use crate::room::RoomEvent;
 use war::i18n::Lang;
 use war::journal::CommittedGame;
-use war::recording::{Settlement, write_token_journal};
+use war::recording::{RecordingMetadata, write_token_journal};
 use war::tokens::TokenEvent;
 
 /// Language of the journals. A digest covers one language; readers can show any.
@@ -38,8 +38,8 @@ impl CompletedGame {
     }
 
     /// Computes the settlement of the journal; `None` if the events are inconsistent.
-    pub(super) fn settlement(&self, engine: &str) -> Option<Settlement> {
-        Settlement::of(engine, self.committed, LANG, &self.events).ok()
+    pub(super) fn settlement(&self, engine: &str) -> Option<RecordingMetadata> {
+        RecordingMetadata::record(engine, self.committed, LANG, &self.events).ok()
     }
 
     /// Writes the journal with the settlement stored when the game ended.
@@ -48,12 +48,12 @@ impl CompletedGame {
     /// language.
     pub(super) fn journal(
         &self,
-        kept: Option<&Settlement>,
+        kept: Option<&RecordingMetadata>,
         engine: &str,
         lang: Lang,
     ) -> Option<Vec<u8>> {
         let journal = match kept {
-            Some(kept) => kept.journal(self.committed, &self.events),
+            Some(kept) => kept.write_journal(self.committed, &self.events),
             None => write_token_journal(engine, self.committed, lang, &self.events),
         };
         journal.ok()
