@@ -9,19 +9,20 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 use war_table::server::Headcount;
 use war_table::server::rooms::RoomNumber;
+use war_table::time::Monotonic;
 
-/// Time without a beat after which a room may be taken over, in milliseconds of the observing
-/// node's clock.
-pub const LEASE: u64 = 3_000;
+/// Time without a beat after which a room may be taken over, by the observing node's clock.
+pub const LEASE: Duration = Duration::from_secs(3);
 
-/// Interval at which a node polls the store for rooms and nodes, in milliseconds.
-pub const POLL_INTERVAL: u64 = LEASE / 12;
+/// Interval at which a node polls the store for rooms and nodes: a twelfth of a lease.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Time without a beat after which a node is removed from the store, in milliseconds. It registers
-/// again when it comes back.
-const REMOVE_NODE_AFTER: u64 = 20 * LEASE;
+/// Time without a beat after which a node is removed from the store. It registers again when it
+/// comes back.
+const REMOVE_NODE_AFTER: Duration = LEASE.saturating_mul(20);
 
 /// Leases of all rooms, as one node observes them by its own clock.
 #[derive(Debug, Clone)]
@@ -35,7 +36,7 @@ pub struct Leases {
 #[derive(Debug, Clone, Copy)]
 struct Observed<T> {
     value: T,
-    since: u64,
+    since: Monotonic,
 }
 
 /// Next actions of a node.
@@ -61,7 +62,7 @@ impl Leases {
     }
 
     /// Observes all rooms and nodes, and plans the next actions. `owned` holds the rooms that this
-    /// node serves, and `now` is its time in milliseconds.
+    /// node serves, and `now` is its time.
     ///
     /// A node takes rooms with an expired lease, and free rooms while it has fewer than its share.
     /// A room that stays free for a whole lease counts as expired.
@@ -69,7 +70,7 @@ impl Leases {
         &mut self,
         census: &Census,
         owned: &BTreeMap<RoomNumber, Epoch>,
-        now: u64,
+        now: Monotonic,
     ) -> Plan {
         self.record(census, now);
         let share = self.fair_share(census, now);
@@ -97,7 +98,7 @@ impl Leases {
         plan
     }
 
-    fn record(&mut self, census: &Census, now: u64) {
+    fn record(&mut self, census: &Census, now: Monotonic) {
         for record in &census.rooms {
             let value = (record.epoch, record.beat);
             let new = || Observed { value, since: now };
@@ -117,7 +118,7 @@ impl Leases {
     }
 
     /// Largest number of rooms for a node if all live nodes share them equally, rounded up.
-    fn fair_share(&self, census: &Census, now: u64) -> usize {
+    fn fair_share(&self, census: &Census, now: Monotonic) -> usize {
         let others = self.nodes.iter().filter(|(node, _)| **node != self.me);
         let live = others.filter(|(_, seen)| !seen.is_expired(now)).count() + 1;
         census.rooms.len().div_ceil(live)
@@ -125,19 +126,19 @@ impl Leases {
 }
 
 impl<T: PartialEq> Observed<T> {
-    fn update(&mut self, value: T, now: u64) {
+    fn update(&mut self, value: T, now: Monotonic) {
         if self.value != value {
             *self = Self { value, since: now };
         }
     }
 
     /// Time for which the value has not changed.
-    const fn age(&self, now: u64) -> u64 {
-        now.saturating_sub(self.since)
+    const fn age(&self, now: Monotonic) -> Duration {
+        now.saturating_since(self.since)
     }
 
     /// True if the value has not changed for a whole lease.
-    const fn is_expired(&self, now: u64) -> bool {
+    fn is_expired(&self, now: Monotonic) -> bool {
         self.age(now) >= LEASE
     }
 }
@@ -208,8 +209,13 @@ mod tests {
         Beat, Census, Epoch, LEASE, Leases, NodeAddress, NodeRecord, REMOVE_NODE_AFTER, RoomRecord,
     };
     use std::collections::BTreeMap;
+    use std::time::Duration;
     use war_table::server::Headcount;
     use war_table::server::rooms::RoomNumber;
+    use war_table::time::Monotonic;
+
+    const START: Monotonic = Monotonic::ZERO;
+    const MOMENT: Duration = Duration::from_millis(1);
 
     fn address(name: &str) -> NodeAddress {
         NodeAddress(name.to_owned())
@@ -249,12 +255,12 @@ mod tests {
         let nodes = [("a", 1), ("b", 1)];
         let silent = census(&[record(0, Some("a"), 4, 9)], &nodes);
         let nothing = owned(&[]);
-        assert!(leases.observe(&silent, &nothing, 100).take.is_empty());
-        let almost = 100 + LEASE - 1;
+        assert!(leases.observe(&silent, &nothing, START).take.is_empty());
+        let almost = START.saturating_add(LEASE).saturating_sub(MOMENT);
         assert!(leases.observe(&silent, &nothing, almost).take.is_empty());
         let beating = census(&[record(0, Some("a"), 4, 10)], &nodes);
         assert!(leases.observe(&beating, &nothing, almost).take.is_empty());
-        let later = almost + LEASE;
+        let later = almost.saturating_add(LEASE);
         assert_eq!(
             leases.observe(&beating, &nothing, later).take,
             beating.rooms
@@ -266,10 +272,10 @@ mod tests {
         let free: Vec<_> = (0..5).map(|room| record(room, None, 0, 0)).collect();
         let census = census(&free, &[("a", 1), ("b", 1)]);
         let mut leases = Leases::new(address("a"));
-        let plan = leases.observe(&census, &owned(&[]), 0);
+        let plan = leases.observe(&census, &owned(&[]), START);
         assert_eq!(plan.take, free[..3]);
         // The other node took none for a whole lease, so its own may have expired as well.
-        let plan = leases.observe(&census, &owned(&[]), LEASE);
+        let plan = leases.observe(&census, &owned(&[]), START.saturating_add(LEASE));
         assert_eq!(plan.take, free);
     }
 
@@ -279,24 +285,37 @@ mod tests {
         let alone = census(&rooms, &[("a", 1)]);
         let mine = owned(&[(0, 1), (1, 1), (2, 1), (3, 1)]);
         let mut leases = Leases::new(address("a"));
-        assert_eq!(leases.observe(&alone, &mine, 0).hand_over, None);
+        assert_eq!(leases.observe(&alone, &mine, START).hand_over, None);
         let joined = census(&rooms, &[("a", 1), ("b", 1)]);
-        let plan = leases.observe(&joined, &mine, 10);
+        let plan = leases.observe(&joined, &mine, Monotonic::from_millis(10));
         assert_eq!(plan.hand_over, Some(RoomNumber(3)));
         let fewer = owned(&[(0, 1), (1, 1)]);
-        assert_eq!(leases.observe(&joined, &fewer, 20).hand_over, None);
+        assert_eq!(
+            leases
+                .observe(&joined, &fewer, Monotonic::from_millis(20))
+                .hand_over,
+            None
+        );
     }
 
     #[test]
     fn a_node_that_was_silent_for_long_is_forgotten() {
         let mut leases = Leases::new(address("b"));
         let nothing = owned(&[]);
-        for (now, beat) in [(0, 1), (REMOVE_NODE_AFTER - 1, 2)] {
+        for (now, beat) in [
+            (START, 1),
+            (
+                START
+                    .saturating_add(REMOVE_NODE_AFTER)
+                    .saturating_sub(MOMENT),
+                2,
+            ),
+        ] {
             let both = census(&[], &[("a", 7), ("b", beat)]);
             assert_eq!(leases.observe(&both, &nothing, now).remove, []);
         }
         let later = census(&[], &[("a", 7), ("b", 3)]);
-        let plan = leases.observe(&later, &nothing, REMOVE_NODE_AFTER);
+        let plan = leases.observe(&later, &nothing, START.saturating_add(REMOVE_NODE_AFTER));
         assert_eq!(plan.remove, [address("a")]);
     }
 
@@ -308,11 +327,11 @@ mod tests {
         let census = census(&[record(0, Some("a"), 7, 3)], &[("a", 1)]);
         assert!(
             leases
-                .observe(&census, &owned(&[(0, 6)]), 0)
+                .observe(&census, &owned(&[(0, 6)]), START)
                 .take
                 .is_empty()
         );
-        let plan = leases.observe(&census, &owned(&[(0, 6)]), LEASE);
+        let plan = leases.observe(&census, &owned(&[(0, 6)]), START.saturating_add(LEASE));
         assert_eq!(plan.take, census.rooms);
     }
 }

@@ -1,13 +1,15 @@
 //! Connections of clients to rooms of this node.
 
+use std::time::Duration;
 use tokio::sync::mpsc;
 use war_table::protocol::Request;
 use war_table::server::hub::{ClientId, HubCommand};
 use war_table::server::mailbox::{Inbox, PendingClient, mailbox};
 use war_table::server::room_actor::ActorMessage;
+use war_table::time::Monotonic;
 
-/// Delay before another attempt after a room was lost or could not be entered, in milliseconds.
-pub const RETRY_DELAY: u64 = 100;
+/// Delay before another attempt after a room was lost or could not be entered.
+pub const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// Connection of a client to a room of this node. The inbox closes when the room ends.
 pub(crate) struct LocalConnection {
@@ -27,7 +29,7 @@ impl LocalConnection {
         commands: mpsc::Sender<ActorMessage>,
         client: ClientId,
         visitor: PendingClient,
-        now: u64,
+        now: Monotonic,
     ) -> Result<Self, RoomUnavailable> {
         let (mailbox, inbox) = mailbox();
         let visit = Self {
@@ -44,14 +46,14 @@ impl LocalConnection {
     pub(crate) async fn send_request(
         &self,
         request: Request,
-        arrived: u64,
+        arrived: Monotonic,
     ) -> Result<(), RoomUnavailable> {
         let client = self.client;
         let command = HubCommand::Request { client, request };
         self.send_command(command, arrived).await
     }
 
-    pub(crate) async fn leave(self, now: u64) {
+    pub(crate) async fn leave(self, now: Monotonic) {
         let client = self.client;
         // Fails only if the room has ended.
         let _ = self
@@ -67,7 +69,11 @@ impl LocalConnection {
         &self.inbox
     }
 
-    async fn send_command(&self, command: HubCommand, arrived: u64) -> Result<(), RoomUnavailable> {
+    async fn send_command(
+        &self,
+        command: HubCommand,
+        arrived: Monotonic,
+    ) -> Result<(), RoomUnavailable> {
         let permit = None;
         self.send(ActorMessage::Hub {
             arrived,

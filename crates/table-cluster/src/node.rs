@@ -18,9 +18,10 @@ use war_table::server::Headcount;
 use war_table::server::room_actor::{ActorMessage, COMMAND_QUEUE_CAPACITY, HubFactory, RoomSender};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
+use war_table::time::Monotonic;
 
-/// Time for which a node waits for its rooms to end on shutdown, in milliseconds.
-const SHUTDOWN_TIMEOUT: u64 = 5_000;
+/// Time for which a node waits for its rooms to end on shutdown.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Room whose thread has ended, and the result.
 type RoomExit = (RoomNumber, Result<(), StoreError>);
@@ -48,7 +49,7 @@ pub(crate) struct Node<'a> {
 struct ServedRoom {
     epoch: Epoch,
     /// Time at which it was taken.
-    taken_at: u64,
+    taken_at: Monotonic,
     commands: RoomSender,
     thread: JoinHandle<()>,
     /// True once its actor was asked to hand it over.
@@ -220,7 +221,7 @@ impl<'a> Node<'a> {
     /// Waits until the next poll is due, a room has ended, or the server is draining.
     fn wait(&mut self, draining: &mut watch::Receiver<bool>) -> Result<(), StoreError> {
         let ended = self.runtime.block_on(async {
-            let time = tokio::time::sleep(Duration::from_millis(POLL_INTERVAL));
+            let time = tokio::time::sleep(POLL_INTERVAL);
             tokio::select! {
                 ended = self.exit_receiver.recv() => ended,
                 _ = draining.changed() => None,
@@ -237,7 +238,7 @@ impl<'a> Node<'a> {
     fn handle_exit(&mut self, (room, ended): RoomExit) -> Result<(), StoreError> {
         if let Some(served) = self.served.remove(&room) {
             info!(self.factory.log, "left a room"; "room" => room.0);
-            let age = self.factory.clock.now().saturating_sub(served.taken_at);
+            let age = self.factory.clock.now().saturating_since(served.taken_at);
             // A room lost soon after it was taken may fare better at another node.
             if ended.is_err() && age >= LEASE {
                 self.lost.insert(room, served.epoch);
@@ -282,7 +283,7 @@ impl<'a> Node<'a> {
         let (sender, mut never) = watch::channel(false);
         let mut left = Ok(());
         while left.is_ok() && !self.served.is_empty() {
-            if self.factory.clock.now().saturating_sub(start) > SHUTDOWN_TIMEOUT {
+            if self.factory.clock.now().saturating_since(start) > SHUTDOWN_TIMEOUT {
                 break;
             }
             for served in self.served.values_mut() {
@@ -318,8 +319,8 @@ fn serve_room(
 
 /// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
 ///
-/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`POLL_INTERVAL`]
-/// milliseconds, and [`take`](Self::take) for each room that the plan names.
+/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`POLL_INTERVAL`],
+/// and [`take`](Self::take) for each room that the plan names.
 #[derive(Debug, Clone)]
 pub struct Membership {
     node: NodeAddress,
@@ -337,7 +338,7 @@ impl Membership {
     /// Sends a beat and reads the census; returns it with the next actions.
     ///
     /// `owned` holds the rooms that the node serves, and `people` those that it counts. `clock` is
-    /// its monotonic time in milliseconds. Nodes that the plan forgets are already removed.
+    /// its monotonic time. Nodes that the plan forgets are already removed.
     ///
     /// # Errors
     ///
@@ -347,7 +348,7 @@ impl Membership {
         table: &dyn TableStore,
         owned: &BTreeMap<RoomNumber, Epoch>,
         people: Headcount,
-        clock: u64,
+        clock: Monotonic,
     ) -> Result<(Census, Plan), StoreError> {
         table.record_beat(&self.node, people)?;
         let census = table.census()?;

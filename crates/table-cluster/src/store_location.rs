@@ -8,6 +8,7 @@ use war_table::server::store::{
     MoveError, MoveReport, MoveSource, MoveTarget, Restoration, SqliteMoveSource, SqliteMoveTarget,
     SqliteStore, StoreError, move_table,
 };
+use war_table::time::WallTime;
 
 /// Location of a table's store, parsed from `sqlite:PATH` or `postgres://...`.
 ///
@@ -110,13 +111,12 @@ impl StoreLocation {
         move_table(&mut *departure, &mut *arrival, goes_on)
     }
 
-    /// Prepares a store that was restored from a backup for further play. `now` is the wall-clock
-    /// time.
+    /// Prepares a store that was restored from a backup for further play.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the store can't be opened or is in use, or its table has moved.
-    pub fn prepare_restored(&self, now: u64) -> Result<Restoration, StoreError> {
+    pub fn prepare_restored(&self, now: WallTime) -> Result<Restoration, StoreError> {
         match self {
             Self::File(path) => SqliteStore::prepare_restored(path, now),
             Self::Database(address) => PostgresTable::prepare_restored(address, now),

@@ -11,6 +11,7 @@ use war_table::protocol::PlayerId;
 use war_table::server::Headcount;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
+use war_table::time::Monotonic;
 use war_table_cluster::leases::{Epoch, NodeAddress, RoomRecord};
 use war_table_cluster::{Membership, PlayerLocation, TableStore};
 
@@ -89,7 +90,7 @@ impl ClusterMember {
         now: u64,
     ) -> Result<OwnershipChanges, StoreError> {
         let clock = match self.bug {
-            Some(Bug::WallLease) => clocks.wall(now),
+            Some(Bug::WallLease) => Monotonic::from_millis(clocks.wall(now).as_millis()),
             _ => clocks.monotonic(now),
         };
         let Some(standby) = &mut self.membership else {

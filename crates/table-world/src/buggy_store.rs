@@ -16,6 +16,7 @@ use war_table::server::store::{
     PruneProgress, Registration, Sequence, Store, StoreError, SweepPosition, TokenHash,
     Transaction,
 };
+use war_table::time::{TableTime, WallTime};
 
 /// Number of calls between two wrong writes of a bug that shows only at times.
 const CALLS_PER_BUG: u64 = 50;
@@ -50,7 +51,7 @@ impl Store for BuggyStore {
         self.store.id()
     }
 
-    fn time(&self) -> Result<u64, StoreError> {
+    fn time(&self) -> Result<TableTime, StoreError> {
         self.store.time()
     }
 
@@ -157,7 +158,7 @@ impl Transaction for BuggyTransaction<'_> {
 
     fn prune_messages(
         &mut self,
-        before: u64,
+        before: WallTime,
         after: PlayerId,
     ) -> Result<PruneProgress, StoreError> {
         self.inner.prune_messages(before, after)
@@ -167,7 +168,7 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.register(registration)
     }
 
-    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+    fn record(&mut self, event: &RoomEvent, at: WallTime) -> Result<(), StoreError> {
         let mut written = event.clone();
         if let (Some(Bug::MeetingForgotten), RoomEvent::Chose { with, .. }) =
             (self.store.bug, &mut written)
@@ -221,7 +222,7 @@ impl Transaction for BuggyTransaction<'_> {
 
     fn prune_answers(
         &mut self,
-        before: u64,
+        before: TableTime,
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError> {
         let early = if self.store.bug == Some(Bug::AnswerForgotten) {
@@ -232,7 +233,7 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.prune_answers(early, after)
     }
 
-    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
+    fn save_time(&mut self, now: TableTime) -> Result<(), StoreError> {
         self.inner.save_time(now)
     }
 

@@ -7,6 +7,7 @@ use war_table::protocol::{PlayerId, Request};
 use war_table::server::client::Session;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomCount, RoomNumber};
+use war_table::time::Monotonic;
 use war_table_cluster::gateway::Route;
 
 /// Limit on messages per second from one connection.
@@ -73,7 +74,12 @@ pub(crate) struct Connection {
 
 impl Connection {
     /// Opens a connection to a table with these rooms. `clock` is the time on the node's clock.
-    pub(crate) fn new(node: usize, player_index: usize, rooms: RoomCount, clock: u64) -> Self {
+    pub(crate) fn new(
+        node: usize,
+        player_index: usize,
+        rooms: RoomCount,
+        clock: Monotonic,
+    ) -> Self {
         let open = || Pipe {
             is_open: true,
             ..Pipe::default()

@@ -8,19 +8,20 @@ use crate::options::Bug;
 use crate::schedule::WorldEvent;
 use crate::world::World;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::room::PlayerStatus;
 use war_table::server::client::Action;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
+use war_table::time::whole_millis;
 use war_table_cluster::PlayerLocation;
 use war_table_cluster::gateway::{REQUEST_TIMEOUT, Step};
 
 /// Limit on messages read from the store at once.
 const MAX_READ: usize = 100;
-/// Longest time after the last failure until the table has to accept requests again, in
-/// milliseconds.
-const RECOVERY_LIMIT: u64 = REQUEST_TIMEOUT + 6_000;
+/// Longest time after the last failure until the table has to accept requests again.
+const RECOVERY_LIMIT: Duration = REQUEST_TIMEOUT.saturating_add(Duration::from_secs(6));
 
 impl World<'_> {
     /// Performs the actions of a connection's session.
@@ -45,7 +46,8 @@ impl World<'_> {
                 }
                 // No simulated client sends queries.
                 Action::Query(query) => {
-                    connection.session.refuse_as_unavailable(query.id, self.now);
+                    let clock = self.nodes[node].clock(self.now);
+                    connection.session.refuse_as_unavailable(query.id, clock);
                 }
                 Action::CatchUp => {
                     let clock = self.nodes[node].clock(self.now);
@@ -87,7 +89,8 @@ impl World<'_> {
         }
         let clock = self.nodes[connection.node].clock(self.now);
         connection.session.wake(clock);
-        let next = connection.session.next_wake().saturating_sub(clock).max(1);
+        let next = connection.session.next_wake().saturating_since(clock);
+        let next = whole_millis(next).max(1);
         self.queue
             .schedule(self.now + next, WorldEvent::WakeSession(number));
         self.feed_session(number);
@@ -181,7 +184,7 @@ impl World<'_> {
                 Step::Leave => self.leave_room(number),
                 Step::Send { request, arrived } => {
                     let clock = self.nodes[connection.node].clock(self.now);
-                    let age = clock.saturating_sub(arrived);
+                    let age = whole_millis(clock.saturating_since(arrived));
                     if let Some((visit, link)) = connection.visit {
                         self.send_to_owner(link, visit, FrameToOwner::Request(request, age));
                     }
@@ -206,7 +209,7 @@ impl World<'_> {
             return;
         };
         let clock = self.nodes[connection.node].clock(self.now);
-        let at = self.now + wake.saturating_sub(clock).max(1);
+        let at = self.now + whole_millis(wake.saturating_since(clock)).max(1);
         if connection.route_wake_at.is_none_or(|planned| at < planned) {
             connection.route_wake_at = Some(at);
             self.queue.schedule(at, WorldEvent::WakeRoute(number));
@@ -346,7 +349,7 @@ impl World<'_> {
         let quiet = self.now - self.quiet_since;
         let result = ensure(
             "the table is available unless something fails",
-            quiet <= RECOVERY_LIMIT,
+            Duration::from_millis(quiet) <= RECOVERY_LIMIT,
             || format!("{id:?} after {quiet} quiet ms, at {}", self.now),
         );
         self.deferred_result = std::mem::replace(&mut self.deferred_result, Ok(())).and(result);

@@ -9,6 +9,7 @@ use crate::world::World;
 use std::sync::atomic::Ordering;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
+use war_table::time::whole_millis;
 use war_table_cluster::Membership;
 use war_table_cluster::leases::POLL_INTERVAL;
 
@@ -27,8 +28,10 @@ impl World<'_> {
         if node.run_number != run {
             return Ok(());
         }
-        self.queue
-            .schedule(self.now + POLL_INTERVAL, WorldEvent::LeaseCheck(index, run));
+        self.queue.schedule(
+            self.now + whole_millis(POLL_INTERVAL),
+            WorldEvent::LeaseCheck(index, run),
+        );
         let (owned, clocks) = (node.owned_rooms(), &node.clocks);
         let looked = match &mut node.access {
             TableAccess::Shared(member) if !member.is_leaving => {
@@ -39,7 +42,9 @@ impl World<'_> {
         match looked {
             Ok(changes) => {
                 for room in changes.take {
-                    let after = self.draw_commit_duration().min(POLL_INTERVAL - 1);
+                    let after = self
+                        .draw_commit_duration()
+                        .min(whole_millis(POLL_INTERVAL) - 1);
                     let take = WorldEvent::TakeRoom(index, room, run);
                     self.queue.schedule(self.now + after, take);
                 }

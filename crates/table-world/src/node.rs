@@ -7,6 +7,7 @@ use crate::store::MemoryStore;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use war::signing::TableKey;
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
@@ -14,15 +15,16 @@ use war_table::server::hub::{Hub, HubSettings, Load, Now, Publication, TimedComm
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 use war_table::server::{Arrivals, Identity, Metrics, TimedHub};
+use war_table::time::{Monotonic, MonotonicClock, TableTime, WallTime};
 use war_table_cluster::leases::{Epoch, LEASE};
 
 /// Time limits of games.
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {
-    decide: 30_000,
-    seeds: 5_000,
+    decide: Duration::from_secs(30),
+    seeds: Duration::from_secs(5),
 };
-/// Waiting time until a house player steps in, in milliseconds.
-const HOUSE_AFTER: u64 = 1_500;
+/// Waiting time until a house player steps in.
+const HOUSE_AFTER: Duration = Duration::from_millis(1_500);
 /// Limit on new players per address and minute, too high to be reached.
 const MAX_NEW_PLAYERS: u32 = 1_000_000;
 
@@ -80,9 +82,9 @@ impl<'s> Node<'s> {
     }
 
     /// Returns the time of the clock that the server reads.
-    pub(crate) fn clock(&self, now: u64) -> u64 {
+    pub(crate) fn clock(&self, now: u64) -> Monotonic {
         match self.bug {
-            Some(Bug::WallClock) => self.clocks.wall(now),
+            Some(Bug::WallClock) => Monotonic::from_millis(self.clocks.wall(now).as_millis()),
             _ => self.clocks.monotonic(now),
         }
     }
@@ -93,13 +95,13 @@ impl<'s> Node<'s> {
         &mut self,
         (room, epoch): (RoomNumber, Epoch),
         store: &'s dyn Store,
-        silent: u64,
+        silent: Duration,
         now: u64,
         rng: &mut Rng,
     ) -> Result<(), StoreError> {
         let (mut table, clock) = (store.time()?, self.clock(now));
         if self.bug == Some(Bug::OwnerlessTime) {
-            table += silent;
+            table = table.saturating_add(silent);
         }
         let settings = HubSettings {
             timeouts: TIMEOUTS,
@@ -130,7 +132,7 @@ impl<'s> Node<'s> {
         match &mut self.access {
             TableAccess::Standalone(store) => {
                 let store = *store;
-                self.open((RoomNumber(0), Epoch(0)), store, 0, now, rng)
+                self.open((RoomNumber(0), Epoch(0)), store, Duration::ZERO, now, rng)
             }
             TableAccess::Shared(member) => {
                 member.start();
@@ -152,7 +154,7 @@ impl<'s> Node<'s> {
         let Some((seen, store)) = member.take(room)? else {
             return Ok(false);
         };
-        let silent = seen.owner.map_or(0, |_| LEASE);
+        let silent = seen.owner.map_or(Duration::ZERO, |_| LEASE);
         let epoch = Epoch(seen.epoch.0 + 1);
         self.open((room, epoch), store, silent, now, rng)?;
         Ok(true)
@@ -166,7 +168,7 @@ impl<'s> Node<'s> {
         rng: &mut Rng,
     ) -> Result<(), StoreError> {
         match self.servers.remove(&room) {
-            Some(server) => self.open((room, server.epoch), server.store, 0, now, rng),
+            Some(server) => self.open((room, server.epoch), server.store, Duration::ZERO, now, rng),
             None => Ok(()),
         }
     }
@@ -226,7 +228,7 @@ impl Node<'_> {
 
     /// Returns the longest wait of a room's loop, or `None` if the room is closed or about to be
     /// handed over.
-    pub(crate) fn next_wait(&mut self, room: RoomNumber) -> Option<u64> {
+    pub(crate) fn next_wait(&mut self, room: RoomNumber) -> Option<Duration> {
         self.servers.get_mut(&room)?.next_wait()
     }
 
@@ -242,7 +244,7 @@ impl Node<'_> {
         let clock = self.clock(now);
         let wrong = self.bug == Some(Bug::BusyTime);
         if let Some(server) = self.servers.get_mut(&room).filter(|_| wrong) {
-            server.timed_hub.advance(clock, 1_000);
+            server.timed_hub.advance(clock, Duration::from_secs(1));
         }
         wrong
     }
@@ -283,7 +285,7 @@ impl Node<'_> {
         let Some(BatchState::Answered(reply)) = server.batch.take() else {
             return None;
         };
-        server.timed_hub.advance(clock, 0);
+        server.timed_hub.advance(clock, Duration::ZERO);
         Some(reply)
     }
 }
@@ -299,7 +301,7 @@ pub(crate) struct RoomServer<'s> {
     pub(crate) inbox: Vec<ReceivedCommand>,
     pub(crate) batch: Option<BatchState<'s>>,
     /// Longest wait of the loop.
-    max_wait: u64,
+    max_wait: Duration,
     /// True if the room is to be handed over.
     pub(crate) is_handing_over: bool,
     /// Time until which the time of the room stands still, because of a slow commit or a wait for a
@@ -322,7 +324,7 @@ pub(crate) enum BatchState<'s> {
 /// Command with its arrival time.
 #[derive(Clone)]
 pub(crate) struct ReceivedCommand {
-    pub(crate) timed: TimedCommand,
+    pub(crate) timed: TimedCommand<MonotonicClock>,
     /// Arrival by the world's time.
     pub(crate) at: u64,
     /// Request of the command, with its player.
@@ -331,7 +333,12 @@ pub(crate) struct ReceivedCommand {
 
 impl<'s> RoomServer<'s> {
     /// Creates the server of a hub opened at table time `table`, while the clock showed `clock`.
-    const fn new(store: &'s dyn Store, hub: Hub, epoch: Epoch, (table, clock): (u64, u64)) -> Self {
+    const fn new(
+        store: &'s dyn Store,
+        hub: Hub,
+        epoch: Epoch,
+        (table, clock): (TableTime, Monotonic),
+    ) -> Self {
         Self {
             store,
             timed_hub: TimedHub::new(hub, table, clock),
@@ -339,7 +346,7 @@ impl<'s> RoomServer<'s> {
             turn: 0,
             inbox: Vec::new(),
             batch: None,
-            max_wait: 0,
+            max_wait: Duration::ZERO,
             is_handing_over: false,
             stalled_until: 0,
             waiting_since: None,
@@ -353,18 +360,18 @@ impl<'s> RoomServer<'s> {
 
     /// Returns true if the loop waits for a command or a deadline.
     pub(crate) const fn is_waiting(&self) -> bool {
-        self.batch.is_none() && self.max_wait > 0
+        self.batch.is_none() && !self.max_wait.is_zero()
     }
 
     /// Returns the longest wait of the loop, or `None` if the room is closed or about to be handed
     /// over.
-    fn next_wait(&mut self) -> Option<u64> {
+    fn next_wait(&mut self) -> Option<Duration> {
         if self.timed_hub.hub().is_closed() || self.is_handing_over {
             return None;
         }
         let busy = !self.inbox.is_empty();
         self.max_wait = if busy {
-            0
+            Duration::ZERO
         } else {
             self.timed_hub.time_to_wait()
         };
@@ -372,7 +379,7 @@ impl<'s> RoomServer<'s> {
     }
 
     /// Processes a batch. Returns false if the store was busy.
-    fn process_batch(&mut self, clock: u64, wall: u64) -> Result<bool, StoreError> {
+    fn process_batch(&mut self, clock: Monotonic, wall: WallTime) -> Result<bool, StoreError> {
         let patience = std::mem::take(&mut self.max_wait);
         self.timed_hub.advance(clock, patience);
         let Some(transaction) = self.timed_hub.begin(self.store, clock)? else {

@@ -7,12 +7,14 @@ use crate::schedule::WorldEvent;
 use crate::world::World;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request};
 use war_table::server::Address;
 use war_table::server::hub::{ClientId, HubCommand, Outbound, TimedCommand};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
+use war_table::time::whole_millis;
 
 /// Time that the store waits for another program to finish writing, in milliseconds.
 const STORE_LOCK_WAIT: u64 = 400;
@@ -61,7 +63,7 @@ impl World<'_> {
             self.end_node(index, Shutdown::Graceful);
             return Ok(());
         };
-        self.schedule_turn(index, room, patience);
+        self.schedule_turn(index, room, whole_millis(patience));
         Ok(())
     }
 
@@ -260,7 +262,7 @@ impl World<'_> {
         };
         let received = ReceivedCommand {
             timed: TimedCommand {
-                at: clock.saturating_sub(age),
+                at: clock.saturating_sub(Duration::from_millis(age)),
                 command,
             },
             at: self.now.saturating_sub(age),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use war::support::hex::Hex;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::{Randomness, SeededRandomness};
+use war_table::time::{Monotonic, WallTime};
 
 /// Wall-clock time at the start of the world, in milliseconds since 1970.
 const WORLD_START: u64 = 1_700_000_000_000;
@@ -258,16 +259,18 @@ impl Clocks {
     }
 
     /// Returns the reading of the monotonic clock at a time of the world.
-    pub(crate) fn monotonic(&self, now: u64) -> u64 {
+    pub(crate) fn monotonic(&self, now: u64) -> Monotonic {
         let since = now.saturating_sub(self.started + self.suspended);
-        (self.monotonic_start + since)
-            .saturating_add_signed(parts_per_million(since, self.monotonic_drift))
+        let shown = (self.monotonic_start + since)
+            .saturating_add_signed(parts_per_million(since, self.monotonic_drift));
+        Monotonic::from_millis(shown)
     }
 
     /// Returns the reading of the wall clock at a time of the world.
-    pub(crate) fn wall(&self, now: u64) -> u64 {
+    pub(crate) fn wall(&self, now: u64) -> WallTime {
         let ahead = parts_per_million(now, self.wall_drift);
-        (WORLD_START + now).saturating_add_signed(ahead + self.wall_offset)
+        let shown = (WORLD_START + now).saturating_add_signed(ahead + self.wall_offset);
+        WallTime::from_millis(shown)
     }
 }
 

@@ -28,6 +28,7 @@
 pub use crate::protocol::LadderPeriod;
 
 use crate::protocol::PlayerId;
+use crate::time::WallTime;
 use instant_glicko_2::algorithm::{InternalGame, rate_games_untimed};
 use instant_glicko_2::{FromWithParameters, IntoWithParameters, Parameters, PublicRating};
 use std::cmp::Reverse;
@@ -246,16 +247,16 @@ fn as_float(tokens: i64) -> f64 {
     tokens as f64
 }
 
-/// Day of a time in milliseconds, both counted from 1970 in UTC.
+/// Day of a time, counted from 1970 in UTC.
 #[must_use]
-pub const fn day_of(time_ms: u64) -> u64 {
-    time_ms / DAY_MS
+pub const fn day_of(time: WallTime) -> u64 {
+    time.as_millis() / DAY_MS
 }
 
-/// Start of a day, in milliseconds since 1970.
+/// Start of a day.
 #[must_use]
-pub const fn start_of_day(day: u64) -> u64 {
-    day.saturating_mul(DAY_MS)
+pub const fn start_of_day(day: u64) -> WallTime {
+    WallTime::from_millis(day.saturating_mul(DAY_MS))
 }
 
 /// Selects the games of a day that count, in order of their numbers: the first ones of each pair.

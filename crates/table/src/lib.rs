@@ -2,7 +2,7 @@
 //!
 //! [`protocol`] defines the messages, [`room`] is the state machine of games, [`server`] serves it
 //! from a store, [`log`] holds the table's commitments, [`fair`] lets a player check them,
-//! [`ladder`] rates players, [`operator`] administers a running table, and [`load`] plays at it by
+//! [`ladder`] rates players, [`operator`] administers a running table, [`time`] has the types of its clocks, and [`load`] plays at it by
 //! the thousand. The crate depends on the engine and the viewer, but neither on the command line
 //! nor on several nodes sharing a table: to a server, those are another
 //! [`Placement`](server::placement::Placement).
@@ -39,3 +39,4 @@ pub mod operator;
 pub mod protocol;
 pub mod room;
 pub mod server;
+pub mod time;

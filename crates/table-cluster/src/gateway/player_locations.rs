@@ -5,7 +5,6 @@ use crate::table::{PlayerLocation, TableStore};
 use slog::{Logger, warn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use tokio::sync::watch;
 use war_table::protocol::PlayerId;
 use war_table::server::Metrics;
@@ -147,7 +146,7 @@ impl PlayerLocator {
     pub(crate) fn run(self) {
         let mut failed = false;
         while !*self.closing.borrow() && self.closing.has_changed().is_ok() {
-            std::thread::sleep(Duration::from_millis(POLL_INTERVAL));
+            std::thread::sleep(POLL_INTERVAL);
             let polled = self.poll();
             if let Err(error) = &polled {
                 self.metrics.count_store_error(error);

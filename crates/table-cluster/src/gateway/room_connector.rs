@@ -12,6 +12,7 @@ use war_table::server::hub::ClientId;
 use war_table::server::mailbox::{Inbox, PendingClient};
 use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::{RoomCount, RoomNumber};
+use war_table::time::Monotonic;
 
 /// Connects clients of this node to rooms, on this node or on others.
 pub(crate) struct RoomConnector {
@@ -53,7 +54,7 @@ impl RoomConnector {
         &self,
         room: RoomNumber,
         visitor: PendingClient,
-        now: u64,
+        now: Monotonic,
     ) -> Result<RoomConnection, RoomUnavailable> {
         let owner = self.directory.borrow().owner(room).cloned();
         match owner {
@@ -126,7 +127,7 @@ impl RoomConnection {
     pub(super) async fn send_request(
         &self,
         request: Request,
-        arrived: u64,
+        arrived: Monotonic,
     ) -> Result<(), RoomUnavailable> {
         match self {
             Self::Local(connection) => connection.send_request(request, arrived).await,
@@ -134,7 +135,7 @@ impl RoomConnection {
         }
     }
 
-    pub(super) async fn leave(self, now: u64) {
+    pub(super) async fn leave(self, now: Monotonic) {
         match self {
             Self::Local(connection) => connection.leave(now).await,
             Self::Remote(connection) => connection.leave(now).await,
@@ -170,6 +171,7 @@ mod tests {
     use war::i18n::{Catalogue, Lang};
     use war_table::server::mailbox::PendingClient;
     use war_table::server::rooms::RoomNumber;
+    use war_table::time::Monotonic;
 
     const ROOM: RoomNumber = RoomNumber(0);
 
@@ -191,7 +193,7 @@ mod tests {
         let (entered, ()) = tokio::join!(
             timeout(
                 Duration::from_millis(700),
-                connector.enter(ROOM, visitor, 0)
+                connector.enter(ROOM, visitor, Monotonic::ZERO)
             ),
             async {
                 sleep(Duration::from_millis(50)).await;

@@ -1,20 +1,21 @@
 use crate::local_connection::RETRY_DELAY;
 use std::collections::VecDeque;
+use std::time::Duration;
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::TokenHash;
+use war_table::time::Monotonic;
 
-/// Time after which an unanswered request is reported to the client as unavailable, in
-/// milliseconds. The client may repeat the request under the same `id` and gets its answer then.
-pub const REQUEST_TIMEOUT: u64 = 5_000;
+/// Time after which an unanswered request is reported to the client as unavailable. The client may repeat the request under the same `id` and gets its answer then.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Routing of one client's requests to rooms, one at a time and in order.
 ///
 /// Feed it the client's requests ([`Route::enqueue`]), the output and loss of the room that it has
 /// entered ([`Route::deliver`], [`Route::lose_room`]) and the location of its player in the store
 /// ([`Route::update_location`]), call [`Route::wake`] at [`Route::next_wake`], and carry out each
-/// [`Route::next_step`] in order. Times are milliseconds of one monotonic clock.
+/// [`Route::next_step`] in order.
 #[derive(Debug)]
 pub struct Route {
     rooms: RoomCount,
@@ -30,7 +31,7 @@ pub struct Route {
     /// True if the first request was sent to the entered room and is not done.
     is_in_flight: bool,
     /// Time before which nothing is sent.
-    retry_at: Option<u64>,
+    retry_at: Option<Monotonic>,
     steps: VecDeque<Step>,
 }
 
@@ -51,7 +52,7 @@ pub enum Step {
         /// The request.
         request: Request,
         /// Time at which it came from the client.
-        arrived: u64,
+        arrived: Monotonic,
     },
     /// Pass output of the room on to the client's session.
     Deliver(Outbound),
@@ -63,7 +64,7 @@ pub enum Step {
 #[derive(Debug)]
 struct QueuedRequest {
     request: Request,
-    arrived: u64,
+    arrived: Monotonic,
     /// Number of times that a room has redirected it to another.
     hops: u32,
 }
@@ -107,7 +108,7 @@ impl Route {
 
     /// Time at which to call [`Route::wake`] unless something else happens first.
     #[must_use]
-    pub fn next_wake(&self) -> Option<u64> {
+    pub fn next_wake(&self) -> Option<Monotonic> {
         let first = self.queue.front()?;
         let overdue = first.arrived.saturating_add(REQUEST_TIMEOUT);
         Some(
@@ -117,7 +118,7 @@ impl Route {
     }
 
     /// Queues a request that came from the client at the time `now`.
-    pub fn enqueue(&mut self, request: Request, now: u64) {
+    pub fn enqueue(&mut self, request: Request, now: Monotonic) {
         self.queue.push_back(QueuedRequest {
             request,
             arrived: now,
@@ -127,7 +128,7 @@ impl Route {
     }
 
     /// Handles output of the entered room.
-    pub fn deliver(&mut self, outbound: Outbound, now: u64) {
+    pub fn deliver(&mut self, outbound: Outbound, now: Monotonic) {
         match outbound {
             Outbound::Done => {
                 if std::mem::take(&mut self.is_in_flight) {
@@ -161,7 +162,7 @@ impl Route {
 
     /// Handles the loss of the entered room, or a failure to enter it: its owner is gone or has
     /// changed. A request in flight is sent again after a delay.
-    pub fn lose_room(&mut self, now: u64) {
+    pub fn lose_room(&mut self, now: Monotonic) {
         self.discard_room();
         self.retry_at = Some(now.saturating_add(RETRY_DELAY));
     }
@@ -180,7 +181,7 @@ impl Route {
     }
 
     /// Handles everything that is due by `now`.
-    pub fn wake(&mut self, now: u64) {
+    pub fn wake(&mut self, now: Monotonic) {
         if self.retry_at.is_some_and(|retry_at| retry_at <= now) {
             self.retry_at = None;
         }
@@ -259,12 +260,17 @@ mod tests {
     use war_table::protocol::{AccessToken, PlayerId, ProtocolVersion, Request, RequestId};
     use war_table::server::hub::Outbound;
     use war_table::server::rooms::{RoomCount, RoomNumber};
+    use war_table::time::Monotonic;
 
     const PLAYER: PlayerId = PlayerId(7);
     /// The first two bytes of the SHA-256 of 32 zeros are 0x6668.
     const HOME: RoomNumber = RoomNumber(0x6668 % 16);
     const MEETING: RoomNumber = RoomNumber(1);
     const OTHER: RoomNumber = RoomNumber(5);
+
+    fn at(milliseconds: u64) -> Monotonic {
+        Monotonic::from_millis(milliseconds)
+    }
 
     fn hello() -> Request {
         Request::Hello {
@@ -304,6 +310,7 @@ mod tests {
     }
 
     fn send(request: Request, arrived: u64) -> Step {
+        let arrived = at(arrived);
         Step::Send { request, arrived }
     }
 
@@ -319,9 +326,9 @@ mod tests {
     /// Creates a route with a known player who is in no room.
     fn welcomed() -> Route {
         let mut route = new_route();
-        route.enqueue(hello(), 0);
+        route.enqueue(hello(), at(0));
         for outbound in [welcome(), Outbound::Done, Outbound::Released] {
-            route.deliver(outbound, 1);
+            route.deliver(outbound, at(1));
         }
         steps(&mut route);
         route
@@ -330,20 +337,20 @@ mod tests {
     #[test]
     fn a_hello_goes_to_the_home_room_of_its_token() {
         let mut route = new_route();
-        route.enqueue(hello(), 10);
+        route.enqueue(hello(), at(10));
         let expected = [enter(HOME, None), send(hello(), 10)];
         assert_eq!(steps(&mut route), expected);
-        route.deliver(welcome(), 20);
+        route.deliver(welcome(), at(20));
         assert_eq!(steps(&mut route), [Step::Deliver(welcome())]);
-        route.deliver(Outbound::Done, 20);
-        route.deliver(Outbound::Released, 20);
+        route.deliver(Outbound::Done, at(20));
+        route.deliver(Outbound::Released, at(20));
         assert!(route.is_empty() && steps(&mut route).is_empty());
     }
 
     #[test]
     fn a_player_who_wants_to_play_goes_to_the_meeting_room() {
         let mut route = welcomed();
-        route.enqueue(choose("c"), 30);
+        route.enqueue(choose("c"), at(30));
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("c"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
@@ -356,41 +363,41 @@ mod tests {
             if let Request::Choose { with: opponent, .. } = &mut choice {
                 *opponent = serde_json::from_str(with).expect("somebody");
             }
-            route.enqueue(choice, 30);
+            route.enqueue(choice, at(30));
             steps(&mut route).swap_remove(0)
         };
-        let at = |room| enter(RoomNumber(room), Some(PLAYER));
+        let in_room = |room| enter(RoomNumber(room), Some(PLAYER));
         let code = "000f".to_owned() + &"0".repeat(28);
         for side in ["invitation", "accept"] {
-            assert_eq!(private(&format!(r#"{{"{side}":"{code}"}}"#)), at(15));
+            assert_eq!(private(&format!(r#"{{"{side}":"{code}"}}"#)), in_room(15));
         }
-        assert_eq!(private(r#"{"rematch":20}"#), at(4));
+        assert_eq!(private(r#"{"rematch":20}"#), in_room(4));
         assert_eq!(private(r#""house""#), enter(HOME, Some(PLAYER)));
     }
 
     #[test]
     fn the_next_request_is_sent_when_the_previous_one_is_done() {
         let mut route = welcomed();
-        route.enqueue(choose("1"), 30);
-        route.enqueue(choose("2"), 31);
+        route.enqueue(choose("1"), at(30));
+        route.enqueue(choose("2"), at(31));
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
-        route.deliver(Outbound::Answer("no".to_owned()), 40);
+        route.deliver(Outbound::Answer("no".to_owned()), at(40));
         let answer = Step::Deliver(Outbound::Answer("no".to_owned()));
         assert_eq!(steps(&mut route), [answer]);
-        route.deliver(Outbound::Done, 40);
+        route.deliver(Outbound::Done, at(40));
         assert_eq!(steps(&mut route), [send(choose("2"), 31)]);
     }
 
     #[test]
     fn a_redirected_request_goes_to_the_room_of_the_player() {
         let mut route = welcomed();
-        route.enqueue(choose("1"), 30);
+        route.enqueue(choose("1"), at(30));
         steps(&mut route);
-        route.deliver(Outbound::Redirect(OTHER), 40);
+        route.deliver(Outbound::Redirect(OTHER), at(40));
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
         // The game ended before the request came, so the player is free again.
-        route.deliver(Outbound::Released, 50);
+        route.deliver(Outbound::Released, at(50));
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
@@ -398,13 +405,13 @@ mod tests {
     #[test]
     fn a_request_in_flight_to_a_lost_room_is_sent_again_before_later_ones() {
         let mut route = welcomed();
-        route.enqueue(choose("1"), 30);
+        route.enqueue(choose("1"), at(30));
         steps(&mut route);
-        route.lose_room(40);
-        route.enqueue(choose("2"), 41);
+        route.lose_room(at(40));
+        route.enqueue(choose("2"), at(41));
         assert_eq!(steps(&mut route), []);
-        assert_eq!(route.next_wake(), Some(40 + RETRY_DELAY));
-        route.wake(40 + RETRY_DELAY);
+        assert_eq!(route.next_wake(), Some(at(40).saturating_add(RETRY_DELAY)));
+        route.wake(at(40).saturating_add(RETRY_DELAY));
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
@@ -412,25 +419,25 @@ mod tests {
     #[test]
     fn nothing_is_sent_to_a_room_that_can_not_be_entered() {
         let mut route = welcomed();
-        route.enqueue(choose("1"), 30);
+        route.enqueue(choose("1"), at(30));
         assert_eq!(route.next_step(), Some(enter(MEETING, Some(PLAYER))));
-        route.lose_room(31);
+        route.lose_room(at(31));
         assert_eq!(steps(&mut route), []);
     }
 
     #[test]
     fn a_request_redirected_too_often_is_retried_after_a_delay() {
         let mut route = welcomed();
-        route.enqueue(choose("1"), 30);
+        route.enqueue(choose("1"), at(30));
         for hop in 0..MAX_HOPS {
             let room = if hop % 2 == 0 { OTHER } else { HOME };
             steps(&mut route);
-            route.deliver(Outbound::Redirect(room), 40);
+            route.deliver(Outbound::Redirect(room), at(40));
         }
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
-        route.deliver(Outbound::Redirect(OTHER), 40);
+        route.deliver(Outbound::Redirect(OTHER), at(40));
         assert_eq!(steps(&mut route), []);
-        route.wake(40 + RETRY_DELAY);
+        route.wake(at(40).saturating_add(RETRY_DELAY));
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
@@ -438,10 +445,11 @@ mod tests {
     #[test]
     fn a_request_that_waits_too_long_is_reported_as_unavailable() {
         let mut route = welcomed();
-        route.enqueue(choose("1"), 30);
-        route.enqueue(resume(), REQUEST_TIMEOUT);
+        route.enqueue(choose("1"), at(30));
+        let later = at(0).saturating_add(REQUEST_TIMEOUT);
+        route.enqueue(resume(), later);
         steps(&mut route);
-        route.wake(30 + REQUEST_TIMEOUT);
+        route.wake(at(30).saturating_add(REQUEST_TIMEOUT));
         let one = RequestId::new("1").expect("an id");
         let [Step::Leave, Step::Unavailable(id), rest @ ..] = &steps(&mut route)[..] else {
             panic!("it waits still");
@@ -449,12 +457,12 @@ mod tests {
         assert_eq!(id, &one);
         assert_eq!(
             rest,
-            [enter(HOME, Some(PLAYER)), send(resume(), REQUEST_TIMEOUT)],
+            [enter(HOME, Some(PLAYER)), send(resume(), later.as_millis())],
             "what came later is tried"
         );
         // No `Step::Leave` if no room was entered.
-        route.lose_room(40 + REQUEST_TIMEOUT);
-        route.wake(2 * REQUEST_TIMEOUT);
+        route.lose_room(at(40).saturating_add(REQUEST_TIMEOUT));
+        route.wake(later.saturating_add(REQUEST_TIMEOUT));
         let id = RequestId::new("r").expect("an id");
         assert_eq!(steps(&mut route), [Step::Unavailable(id)]);
         assert_eq!(route.next_wake(), None);
@@ -469,7 +477,7 @@ mod tests {
         assert_eq!(steps(&mut route), [], "it is there");
         route.update_location(None);
         assert_eq!(steps(&mut route), [], "the room will say so");
-        route.enqueue(resume(), 30);
+        route.enqueue(resume(), at(30));
         assert_eq!(steps(&mut route), [send(resume(), 30)]);
         route.update_location(Some(HOME));
         assert_eq!(steps(&mut route), [], "what is on its way goes first");

@@ -8,6 +8,7 @@ use war_table::room::PlayerStatus;
 use war_table::server::client::{ConnectionEnd, Session, Transport};
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{PendingClient, REQUESTS_IN_FLIGHT};
+use war_table::time::Monotonic;
 
 /// [`Transport`] that carries out the steps of a client's [`Route`].
 pub(crate) struct RoutedClient {
@@ -51,7 +52,7 @@ impl RoutedClient {
     }
 
     /// Counts a client that may be a new player, at most once.
-    fn count_new_player(&mut self, now: u64) {
+    fn count_new_player(&mut self, now: Monotonic) {
         let visitor = &mut self.visitor;
         if visitor.player.is_none() && !visitor.may_join {
             visitor.may_join = self.connector.new_player_limit.count(visitor.address, now);
@@ -60,7 +61,7 @@ impl RoutedClient {
 
     /// Takes back the count of a client that is not a new player: the player was known before, or
     /// the `hello` was refused. A client that disconnects before the answer stays counted.
-    fn revert_new_player_count(&mut self, answer: &Outbound, now: u64) {
+    fn revert_new_player_count(&mut self, answer: &Outbound, now: Monotonic) {
         let is_new = match answer {
             Outbound::Welcome { returns, .. } => !returns,
             Outbound::Answer(_) => false,
@@ -73,7 +74,7 @@ impl RoutedClient {
         }
     }
 
-    async fn send_to_room(&mut self, request: Request, arrived: u64, now: u64) {
+    async fn send_to_room(&mut self, request: Request, arrived: Monotonic, now: Monotonic) {
         let sent = match &self.connection {
             Some(connection) => connection.send_request(request, arrived).await.is_ok(),
             None => false,
@@ -113,7 +114,7 @@ impl Transport for RoutedClient {
         }
     }
 
-    async fn handle(&mut self, delivery: RouteInput, _session: &mut Session, now: u64) {
+    async fn handle(&mut self, delivery: RouteInput, _session: &mut Session, now: Monotonic) {
         self.has_more = true;
         match delivery {
             RouteInput::Output(Some(outbound)) => {
@@ -146,7 +147,7 @@ impl Transport for RoutedClient {
         }
     }
 
-    async fn advance(&mut self, session: &mut Session, now: u64) -> bool {
+    async fn advance(&mut self, session: &mut Session, now: Monotonic) -> bool {
         while let Some(step) = self.route.next_step() {
             match step {
                 Step::Enter { room, player } => {
@@ -185,12 +186,12 @@ impl Transport for RoutedClient {
         has_more
     }
 
-    async fn send(&mut self, request: Request, arrived: u64) -> Result<(), ConnectionEnd> {
+    async fn send(&mut self, request: Request, arrived: Monotonic) -> Result<(), ConnectionEnd> {
         self.route.enqueue(request, arrived);
         Ok(())
     }
 
-    async fn leave(&mut self, now: u64) {
+    async fn leave(&mut self, now: Monotonic) {
         if let Some(connection) = self.disconnect() {
             connection.leave(now).await;
         }
@@ -214,11 +215,11 @@ impl Transport for RoutedClient {
         self.route.len() < REQUESTS_IN_FLIGHT
     }
 
-    fn next_wake(&self) -> Option<u64> {
+    fn next_wake(&self) -> Option<Monotonic> {
         self.route.next_wake()
     }
 
-    fn wake(&mut self, now: u64) {
+    fn wake(&mut self, now: Monotonic) {
         self.route.wake(now);
     }
 }
@@ -239,8 +240,13 @@ mod tests {
     use war_table::server::hub::Outbound;
     use war_table::server::mailbox::PendingClient;
     use war_table::server::rooms::RoomNumber;
+    use war_table::time::Monotonic;
 
     const ROOM: RoomNumber = RoomNumber(3);
+
+    fn at(milliseconds: u64) -> Monotonic {
+        Monotonic::from_millis(milliseconds)
+    }
 
     const fn update(seq: u64, room: Option<RoomNumber>, previous_seq: u64) -> RouteInput {
         let location = PlayerLocation {
@@ -262,7 +268,7 @@ mod tests {
         let (_sender, directory) =
             watch::channel(Directory::new([(ROOM, Owner::Local(commands))], true));
         let connector = Arc::new(RoomConnector::for_tests(directory));
-        let mut session = Session::new(Catalogue::built_in(Lang::En), 20, 0);
+        let mut session = Session::new(Catalogue::built_in(Lang::En), 20, at(0));
         let mut client = RoutedClient::new(
             connector,
             PendingClient {
@@ -274,27 +280,29 @@ mod tests {
         );
         // Messages sent before the client enters the room have to be read from the store.
         client
-            .handle(update(2, Some(ROOM), 0), &mut session, 0)
+            .handle(update(2, Some(ROOM), 0), &mut session, at(0))
             .await;
         assert_eq!(client.latest(), 2);
-        while client.advance(&mut session, 0).await {}
+        while client.advance(&mut session, at(0)).await {}
         assert!(client.connection.is_some(), "the room is entered");
         client
-            .handle(update(4, Some(ROOM), 2), &mut session, 250)
+            .handle(update(4, Some(ROOM), 2), &mut session, at(250))
             .await;
         assert_eq!(client.latest(), 2, "it may be on its way");
         client
-            .handle(update(4, Some(ROOM), 4), &mut session, 500)
+            .handle(update(4, Some(ROOM), 4), &mut session, at(500))
             .await;
         assert_eq!(client.latest(), 4, "it did not come");
         client
             .handle(
                 RouteInput::Output(Some(Outbound::Released)),
                 &mut session,
-                510,
+                at(510),
             )
             .await;
-        client.handle(update(6, None, 4), &mut session, 750).await;
+        client
+            .handle(update(6, None, 4), &mut session, at(750))
+            .await;
         assert_eq!(client.latest(), 6, "nothing comes from anywhere");
     }
 }

@@ -17,6 +17,7 @@ use war_table::server::Clock;
 use war_table::server::hub::Outbound;
 use war_table::server::mailbox::{Inbox, Mailbox, PendingClient, mailbox};
 use war_table::server::rooms::RoomNumber;
+use war_table::time::{Monotonic, whole_millis};
 
 /// Links to the other nodes of the table.
 ///
@@ -33,7 +34,7 @@ pub(crate) struct Peers {
 struct Peer {
     link: Option<Arc<Link>>,
     /// Reason and time of the last failure to reach it.
-    failure: Option<(String, u64)>,
+    failure: Option<(String, Monotonic)>,
 }
 
 impl Peers {
@@ -66,7 +67,7 @@ impl Peers {
     }
 
     /// Returns the link to a node, requested at the time `asked`, and opens it if necessary.
-    async fn link(&self, at: &NodeAddress, asked: u64) -> Result<Arc<Link>, RoomUnavailable> {
+    async fn link(&self, at: &NodeAddress, asked: Monotonic) -> Result<Arc<Link>, RoomUnavailable> {
         let peer = self.peer(at);
         let mut peer = peer.lock().await;
         if let Some(link) = &peer.link
@@ -160,12 +161,12 @@ pub(super) enum PendingFrame {
         stream: StreamId,
         room: RoomNumber,
         visitor: PendingClient,
-        arrived: u64,
+        arrived: Monotonic,
     },
     Request {
         stream: StreamId,
         request: Request,
-        arrived: u64,
+        arrived: Monotonic,
     },
     Leave {
         stream: StreamId,
@@ -232,7 +233,7 @@ impl Link {
         self: Arc<Self>,
         room: RoomNumber,
         visitor: PendingClient,
-        arrived: u64,
+        arrived: Monotonic,
     ) -> Result<RemoteConnection, RoomUnavailable> {
         let stream = self.next_stream.fetch_add(1, Ordering::Relaxed);
         let (mailbox, inbox) = mailbox();
@@ -262,7 +263,7 @@ impl RemoteConnection {
     pub(crate) async fn send_request(
         &self,
         request: Request,
-        arrived: u64,
+        arrived: Monotonic,
     ) -> Result<(), RoomUnavailable> {
         let stream = self.stream;
         self.send(PendingFrame::Request {
@@ -274,7 +275,7 @@ impl RemoteConnection {
     }
 
     /// Leaves the room. The owner takes the time from its own clock, when the frame arrives.
-    pub(crate) async fn leave(mut self, _now: u64) {
+    pub(crate) async fn leave(mut self, _now: Monotonic) {
         let stream = self.stream;
         // Fails only if the link is lost.
         let _ = self.send(PendingFrame::Leave { stream }).await;
@@ -363,8 +364,8 @@ impl Drop for StreamsGuard {
 impl IntoFrame for PendingFrame {
     type Wire = FrameToOwner;
 
-    fn into_wire(self, now: u64) -> FrameToOwner {
-        let age = |arrived| now.saturating_sub(arrived);
+    fn into_wire(self, now: Monotonic) -> FrameToOwner {
+        let age = |arrived| whole_millis(now.saturating_since(arrived));
         match self {
             Self::Enter {
                 stream,

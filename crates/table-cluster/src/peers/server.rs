@@ -21,6 +21,7 @@ use war_table::server::mailbox::PendingClient;
 use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::{Clock, accept};
+use war_table::time::Monotonic;
 
 /// Largest number of connections that have not completed the handshake.
 const MAX_UNAUTHENTICATED: usize = 64;
@@ -165,7 +166,7 @@ impl IncomingLink<'_> {
                         catalogue: Catalogue::built_in(lang),
                         player,
                     };
-                    let arrived = now.saturating_sub(age);
+                    let arrived = now.saturating_sub(Duration::from_millis(age));
                     self.enter(stream, room, visitor, arrived).await?;
                 }
                 FrameToOwner::Request {
@@ -178,7 +179,7 @@ impl IncomingLink<'_> {
                     };
                     let timed = decode_request(&request).map(|request| TimedRequest {
                         request,
-                        arrived: now.saturating_sub(age),
+                        arrived: now.saturating_sub(Duration::from_millis(age)),
                     });
                     let is_queued = timed.is_some_and(|timed| requests.try_send(timed).is_ok());
                     if !is_queued {
@@ -196,7 +197,7 @@ impl IncomingLink<'_> {
         stream: StreamId,
         room: RoomNumber,
         visitor: PendingClient,
-        arrived: u64,
+        arrived: Monotonic,
     ) -> Result<(), LinkError> {
         if self.streams.contains_key(&stream) {
             return Err(LinkError::Garbled);
@@ -236,7 +237,7 @@ const MAX_QUEUED_REQUESTS: usize = 4;
 /// Request, and the time of its arrival by this node's clock.
 struct TimedRequest {
     request: Request,
-    arrived: u64,
+    arrived: Monotonic,
 }
 
 /// Stream of another node's client, connected to a room of this node.
@@ -320,7 +321,7 @@ impl VisitorStream {
 impl IntoFrame for FrameToGateway {
     type Wire = Self;
 
-    fn into_wire(self, _now: u64) -> Self {
+    fn into_wire(self, _now: Monotonic) -> Self {
         self
     }
 

@@ -18,6 +18,7 @@ use war_table::server::Address;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::PruneProgress;
+use war_table::time::Monotonic;
 
 /// Longest frame, in bytes: far longer than any message.
 pub(super) const MAX_FRAME: usize = 1 << 20;
@@ -35,7 +36,7 @@ pub(super) trait IntoFrame {
     type Wire: Serialize;
 
     /// Converts the item to a frame that is written at the time `now`.
-    fn into_wire(self, now: u64) -> Self::Wire;
+    fn into_wire(self, now: Monotonic) -> Self::Wire;
 
     /// Creates the frame that an idle side sends.
     fn keep_alive() -> Self::Wire;
@@ -113,7 +114,7 @@ pub(super) async fn send<W: AsyncWrite + Unpin, T: Serialize>(
 pub(super) async fn run_sender<W: AsyncWrite + Unpin, F: IntoFrame>(
     write: &mut W,
     mut frames: mpsc::Receiver<F>,
-    now: impl Fn() -> u64,
+    now: impl Fn() -> Monotonic,
 ) -> Result<std::convert::Infallible, LinkError> {
     let mut batch = Vec::with_capacity(MAX_BATCH);
     let mut bytes = Vec::new();

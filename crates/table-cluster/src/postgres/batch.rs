@@ -17,14 +17,15 @@ use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Match, OpponentChoice, PlayerGameRecord, RoomEvent};
 use war_table::server::store::transfers;
 use war_table::server::store::{Answer, AnswerRecord, MessageRange};
+use war_table::time::{TableTime, WallTime, whole_millis};
 
 /// Rows that a batch writes, other than players, some of them indexed for lookup.
 #[derive(Default)]
 pub(super) struct Batch {
     /// True once anything has been written.
     pub(super) has_writes: bool,
-    /// Wall-clock time of the last recorded event.
-    at: u64,
+    /// Time of the last recorded event.
+    at: WallTime,
     events: EventRows,
     transfers: TransferRows,
     leaves: LeafRows,
@@ -38,7 +39,7 @@ pub(super) struct Batch {
     /// Games for which a leaf was appended.
     pub(super) logged_games: BTreeSet<u64>,
     /// Answers and their times, by player and request.
-    answers: BTreeMap<(PlayerId, String), (Answer, u64)>,
+    answers: BTreeMap<(PlayerId, String), (Answer, TableTime)>,
     /// Players whose rows in `waiting` are removed.
     no_longer_waiting: BTreeSet<PlayerId>,
     waiting: BTreeMap<PlayerId, (Kind, OpponentChoice, u64, Option<Hex<32>>)>,
@@ -48,7 +49,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    pub(super) fn record(&mut self, event: &RoomEvent, at: u64) {
+    pub(super) fn record(&mut self, event: &RoomEvent, at: WallTime) {
         self.has_writes = true;
         self.at = at;
         let part = self.events.push(event, at);
@@ -69,25 +70,22 @@ impl Batch {
                 seed_hash,
                 with,
             } => {
-                self.waiting.insert(player, (kind, with, at, seed_hash));
+                self.waiting
+                    .insert(player, (kind, with, at.as_millis(), seed_hash));
             }
             &RoomEvent::SentOn {
                 player,
                 kind,
-                waited: since,
+                waited,
                 seed_hash,
                 ..
-            }
-            | &RoomEvent::Came {
+            } => self.wait_for_anyone(player, kind, whole_millis(waited), seed_hash),
+            &RoomEvent::Came {
                 player,
                 kind,
-                at: since,
+                at,
                 seed_hash,
-            } => {
-                self.stop_waiting(player);
-                let waits = (kind, OpponentChoice::Anyone, since, Some(seed_hash));
-                self.waiting.insert(player, waits);
-            }
+            } => self.wait_for_anyone(player, kind, at.as_millis(), seed_hash),
             RoomEvent::Cancelled { player } => self.stop_waiting(*player),
             RoomEvent::Matched(Match { game, seats, .. }) => {
                 for seat in seats {
@@ -107,6 +105,13 @@ impl Batch {
             }
             _ => {}
         }
+    }
+
+    /// Replaces the row of a player who waits for anyone. `since` is the value of its column.
+    fn wait_for_anyone(&mut self, player: PlayerId, kind: Kind, since: u64, seed_hash: Hex<32>) {
+        self.stop_waiting(player);
+        let row = (kind, OpponentChoice::Anyone, since, Some(seed_hash));
+        self.waiting.insert(player, row);
     }
 
     fn stop_waiting(&mut self, player: PlayerId) {
@@ -173,7 +178,7 @@ impl Batch {
     }
 
     /// Writes of the batch in order of execution: removals precede insertions into the same table.
-    pub(super) fn into_writes(self, key: BatchKey, epoch: i64, time: u64) -> Vec<BatchWrite> {
+    pub(super) fn into_writes(self, key: BatchKey, epoch: i64, time: TableTime) -> Vec<BatchWrite> {
         let BatchKey { room, seq } = key;
         let mut messages = MessageRows::default();
         for ((to, seq), body) in self.messages {
@@ -193,7 +198,13 @@ impl Batch {
         let is_seated = !seated.is_empty();
         let [games, tallies] = self.games.into_writes();
         let writes = [
-            Some(batch_write!(InsertBatch, room, seq, epoch, to_i64(self.at))),
+            Some(batch_write!(
+                InsertBatch,
+                room,
+                seq,
+                epoch,
+                to_i64(self.at.as_millis())
+            )),
             self.events.into_write(key),
             self.transfers.into_write(key),
             messages.into_write(self.at),
@@ -206,7 +217,7 @@ impl Batch {
             self.settlements.into_write(),
             games,
             tallies,
-            Some(batch_write!(SetTime, room, to_i64(time))),
+            Some(batch_write!(SetTime, room, to_i64(time.as_millis()))),
         ];
         let rated = self.ladder_update.iter().flat_map(ladder::build_writes);
         writes.into_iter().flatten().chain(rated).collect()

@@ -15,6 +15,7 @@ use war_table::protocol::{HandTally, PlayerId, Tally};
 use war_table::room::{PlayerGameRecord, RoomEvent, is_game_end};
 use war_table::server::store::rows::FinishedRow;
 use war_table::server::store::{Damage, HistoryRow, StoreError};
+use war_table::time::WallTime;
 
 /// Number of games that are read from their events at once.
 const BACKFILL_BATCH: usize = 1_000;
@@ -75,7 +76,7 @@ impl FinishedGameRows {
         *self.tallies.entry(key).or_default() += Tally::of(game);
         let row = FinishedRow::from(game);
         self.player.push(to_i64(row.player));
-        self.at.push(to_i64(row.at));
+        self.at.push(to_i64(row.at.as_millis()));
         self.game.push(to_i64(row.game));
         self.kind.push(row.kind);
         self.opponent.push(to_i64(row.opponent));
@@ -106,7 +107,7 @@ impl FinishedGameRows {
             tokens.push(tally.tokens);
         }
         let first = self.at.iter().min().copied().unwrap_or_default();
-        let first = to_i64(day_of(first.unsigned_abs()));
+        let first = to_i64(day_of(WallTime::from_millis(first.unsigned_abs())));
         let tallies = batch_write!(
             AddTallies, player, kind, hand, games, won, folded, tokens, first
         );
@@ -143,7 +144,7 @@ pub(super) fn parse_finished_game(row: &Row) -> Result<PlayerGameRecord, StoreEr
     let number = |column| to_u64(row.get(column));
     let row = FinishedRow {
         player: number("player")?,
-        at: number("at")?,
+        at: WallTime::from_millis(number("at")?),
         game: number("game")?,
         kind: row.get("kind"),
         opponent: number("opponent")?,
@@ -240,7 +241,11 @@ fn finished_games(events: &[Row]) -> Vec<PlayerGameRecord> {
         running.entry(game).or_default().push(event);
         if is_over {
             let events = running.remove(&game).unwrap_or_default();
-            games.extend(PlayerGameRecord::of(&events, at).into_iter().flatten());
+            games.extend(
+                PlayerGameRecord::of(&events, WallTime::from_millis(at))
+                    .into_iter()
+                    .flatten(),
+            );
         }
     }
     games

@@ -16,6 +16,7 @@ use war_table::server::store::rows::{
     Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
 };
 use war_table::server::store::{Damage, GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
+use war_table::time::WallTime;
 
 /// Estimated number of events in a batch.
 const EVENTS_PER_BATCH: u32 = 10;
@@ -265,7 +266,9 @@ fn read_game_records(
     let mut games = Vec::new();
     for (number, (at, events)) in played {
         let Some(events) = events else { continue };
-        let played = PlayerGameRecord::of(&events, at).into_iter().flatten();
+        let played = PlayerGameRecord::of(&events, WallTime::from_millis(at))
+            .into_iter()
+            .flatten();
         let played = played.filter(|game| !house.contains(&to_i64(game.player.0)));
         let mut played: Vec<_> = played.collect();
         played.sort_by_key(|game| game.player);

@@ -15,6 +15,7 @@ use war_table::room::{Player, RoomEvent};
 use war_table::server::store::{
     Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, Reader, StoreError, StoredMessages,
 };
+use war_table::time::WallTime;
 
 /// `application_name` of connections that only read.
 const APPLICATION_NAME: &str = "war reader";
@@ -165,14 +166,18 @@ impl Reader for PostgresReader {
         self.query_number(ladder::FIND_RATED_DAY)
     }
 
-    fn first_game_end(&self) -> Result<Option<u64>, StoreError> {
-        self.query_number(ladder::FIND_FIRST_GAME_END)
+    fn first_game_end(&self) -> Result<Option<WallTime>, StoreError> {
+        let first = self.query_number(ladder::FIND_FIRST_GAME_END)?;
+        Ok(first.map(WallTime::from_millis))
     }
 
-    fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError> {
+    fn public_games(&self, time: Range<WallTime>) -> Result<Vec<RatedGame>, StoreError> {
         let rows = self.query_slow(
             ladder::FIND_PUBLIC_GAMES,
-            &[&to_i64(time.start), &to_i64(time.end)],
+            &[
+                &to_i64(time.start.as_millis()),
+                &to_i64(time.end.as_millis()),
+            ],
         )?;
         ladder::parse_rated_games(&rows)
     }

@@ -23,6 +23,7 @@ use war_table::server::store::{
     Cell, ColumnType, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
 };
 use war_table::server::store::{Damage, Restoration, StoreError};
+use war_table::time::{TableTime, WallTime};
 
 /// Database that a table moves to. The whole store is created in one transaction.
 pub struct PostgresMoveTarget {
@@ -76,14 +77,13 @@ impl MoveTarget for PostgresMoveTarget {
 
     fn write_metadata(&mut self, about: TableMetadata) -> Result<(), StoreError> {
         let client = self.session.client();
-        let (id, time) = (about.id.to_string(), to_i64(about.time));
+        let (id, time) = (about.id.to_string(), to_i64(about.time.as_millis()));
         let key = about.public_key.as_ref().map(<[u8; 32]>::as_slice);
+        let dated = to_i64(about.messages_dated_since.as_millis());
         let finished = async {
             client.batch_execute(COMPLETE_ROOM).await?;
             let sql = "UPDATE about SET id = $1, public_key = $2, dated = $3";
-            client
-                .execute(sql, &[&id, &key, &to_i64(about.messages_dated_since)])
-                .await?;
+            client.execute(sql, &[&id, &key, &dated]).await?;
             let sql = "UPDATE room SET time = $1";
             client.execute(sql, &[&time]).await?;
             let sql = "UPDATE numbers SET next = greatest(next, CASE of WHEN 'players' \
@@ -154,9 +154,9 @@ async fn read_metadata(client: &Client) -> Result<Option<TableMetadata>, QueryEr
         Some(TableMetadata {
             id: row.get::<_, &str>(0).parse().ok()?,
             public_key: key.map(<[u8; 32]>::try_from).transpose().ok()?,
-            time: to_u64(row.get::<_, Option<i64>>(2)?).ok()?,
+            time: TableTime::from_millis(to_u64(row.get::<_, Option<i64>>(2)?).ok()?),
             next: [to_u64(row.get(3)).ok()?, to_u64(row.get(4)).ok()?],
-            messages_dated_since: to_u64(row.get(5)).ok()?,
+            messages_dated_since: WallTime::from_millis(to_u64(row.get(5)).ok()?),
         })
     };
     Ok(read())
@@ -423,7 +423,7 @@ fn to_param(column: ColumnType, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync
 }
 
 /// Time without a beat after which nodes in the store count as gone: longer than a lease.
-const GONE_AFTER: Duration = Duration::from_millis(LEASE + LEASE / 3);
+const GONE_AFTER: Duration = LEASE.saturating_add(Duration::from_secs(1));
 
 /// Exclusive access to a store.
 struct ExclusiveAccess;
@@ -516,7 +516,7 @@ impl PostgresTable {
     /// a store that this program can read.
     pub fn prepare_restored(
         address: &DatabaseAddress,
-        now: u64,
+        now: WallTime,
     ) -> Result<Restoration, StoreError> {
         let session = DatabaseSession::connect(address, "war table restored")?;
         ExclusiveAccess::check(&session)?;
@@ -547,8 +547,9 @@ impl PostgresTable {
 async fn prepare_for_play(
     client: &Client,
     last: Checkpoint,
-    now: u64,
+    now: WallTime,
 ) -> Result<String, QueryError> {
+    let now_ms = now.as_millis();
     client
         .batch_execute(&format!(
             "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;
@@ -558,14 +559,14 @@ async fn prepare_for_play(
                  owner = NULL, pid = NULL;
              UPDATE player SET seq = seq + {SKIPPED_NUMBERS}, first_seq = seq + {SKIPPED_NUMBERS}, room = NULL
                  WHERE NOT house;
-             INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now}, format(
+             INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now_ms}, format(
                  '{{\"seq\":%s,\"type\":\"resync\",\"first_seq\":%s,\"balance\":%s,'
                  '\"place\":\"free\",\"cards\":[]}}', seq, seq + 1, balance
              ) FROM player WHERE NOT house;"
         ))
         .await?;
     let (body, hash) = continuation_leaf(last, now);
-    let (hash, size, now) = (&hash.bytes()[..], to_i64(last.size), to_i64(now));
+    let (hash, size, now) = (&hash.bytes()[..], to_i64(last.size), to_i64(now_ms));
     let sql = "INSERT INTO leaf (room, seq, part, number, hash, game, body) \
                SELECT id, next_seq - 1, 0, $1, $2, 0, $3 FROM room WHERE id = 0";
     client.execute(sql, &[&size, &hash, &body]).await?;

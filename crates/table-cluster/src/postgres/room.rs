@@ -14,6 +14,7 @@ use war_table::log::TableId;
 use war_table::room::{NUMBER_RESERVE, NumberPool, Room, Timeouts};
 use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{Sequence, Store, StoreError, Transaction};
+use war_table::time::TableTime;
 
 /// Size of a block of numbers.
 const BLOCK_SIZE: i64 = 2 * NUMBER_RESERVE.cast_signed();
@@ -68,7 +69,7 @@ impl PostgresRoom {
             return Ok(None);
         };
         let (epoch, next_seq): (i64, i64) = (row.get(0), row.get(1));
-        let time = to_u64(row.get(2))?;
+        let time = TableTime::from_millis(to_u64(row.get(2))?);
         // The previous epoch had the same `next_seq`.
         progress.record(seen.room, (epoch - 1, next_seq))?;
         progress.record(seen.room, (epoch, next_seq))?;
@@ -81,7 +82,7 @@ impl PostgresRoom {
             epoch,
             next_seq: Cell::new(next_seq),
             time: Cell::new(time),
-            last_numbering: Cell::new(0),
+            last_numbering: Cell::new(TableTime::ZERO),
             is_lost: Cell::new(false),
             running: RefCell::default(),
         };
@@ -134,7 +135,7 @@ impl Store for PostgresRoom {
         Ok(self.properties.id)
     }
 
-    fn time(&self) -> Result<u64, StoreError> {
+    fn time(&self) -> Result<TableTime, StoreError> {
         Ok(self.lease.time.get())
     }
 

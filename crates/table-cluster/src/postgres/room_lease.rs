@@ -5,6 +5,7 @@ use super::statements::{PLAYER_COLUMNS, PreparedStatements, parse_event, parse_p
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio_postgres::{Client, Error, Row};
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
@@ -13,10 +14,11 @@ use war_table::room::{Room, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::rows::decode_opponent;
 use war_table::server::store::{Damage, IncomingPlayer, StoreError};
+use war_table::time::TableTime;
 
-/// Interval at which new leaves of the log are numbered, in milliseconds. The log has to show each
-/// leaf within 10 seconds.
-const NUMBERING_INTERVAL: u64 = 500;
+/// Interval at which new leaves of the log are numbered. The log has to show each leaf within 10
+/// seconds.
+const NUMBERING_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Lease of a room that this node owns in one epoch.
 pub(super) struct RoomLease {
@@ -27,9 +29,9 @@ pub(super) struct RoomLease {
     pub(super) epoch: i64,
     /// Number of the next batch.
     pub(super) next_seq: Cell<i64>,
-    pub(super) time: Cell<u64>,
+    pub(super) time: Cell<TableTime>,
     /// Time at which this room last numbered new leaves. Only room 0 does.
-    pub(super) last_numbering: Cell<u64>,
+    pub(super) last_numbering: Cell<TableTime>,
     /// True once nothing may be committed in this epoch any more: the room is lost, or the outcome
     /// of a commit is unknown.
     pub(super) is_lost: Cell<bool>,
@@ -45,7 +47,7 @@ impl RoomLease {
 
     /// Records the commit of the batch. `time` is the time of the room that the batch stored, if
     /// any.
-    pub(super) fn record_commit(&self, time: Option<u64>) -> Result<(), StoreError> {
+    pub(super) fn record_commit(&self, time: Option<TableTime>) -> Result<(), StoreError> {
         self.next_seq.set(self.next_seq.get() + 1);
         if let Some(time) = time {
             self.time.set(time.max(self.time.get()));
@@ -56,9 +58,9 @@ impl RoomLease {
 
     /// Returns true if a batch at this time has to number new leaves, and records the time. Only
     /// room 0 does, and its fence ensures that it has one owner.
-    pub(super) fn start_numbering_if_due(&self, now: u64) -> bool {
-        let due =
-            self.number == RoomNumber(0) && now >= self.last_numbering.get() + NUMBERING_INTERVAL;
+    pub(super) fn start_numbering_if_due(&self, now: TableTime) -> bool {
+        let due = self.number == RoomNumber(0)
+            && now >= self.last_numbering.get().saturating_add(NUMBERING_INTERVAL);
         if due {
             self.last_numbering.set(now);
         }
@@ -198,7 +200,7 @@ fn parse_waiting_player(row: &Row) -> Result<RoomEvent, StoreError> {
     Ok(RoomEvent::Chose {
         player: PlayerId(to_u64(row.get(0))?),
         kind: Kind::from_name(row.get(1)).ok_or(Damage::Kind)?,
-        at: to_u64(row.get(2))?,
+        at: TableTime::from_millis(to_u64(row.get(2))?),
         seed_hash: parse_hash(row.get(3))?,
         with: decode_opponent(row.get(4))?,
     })
@@ -212,7 +214,7 @@ pub(super) fn parse_incoming_player(row: &Row) -> Result<IncomingPlayer, StoreEr
         id,
         player,
         kind: Kind::from_name(row.get(8)).ok_or(Damage::Kind)?,
-        waited: to_u64(row.get(9))?,
+        waited: Duration::from_millis(to_u64(row.get(9))?),
         seed_hash: parse_hash(row.get(10))?.ok_or(Damage::Layout)?,
     })
 }

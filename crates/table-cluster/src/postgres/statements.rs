@@ -12,6 +12,7 @@ use war_table::room::{Activity, Player, PlayerStatus, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Transfer;
 use war_table::server::store::{Answer, Damage, StoreError};
+use war_table::time::{TableTime, WallTime};
 
 /// Error code of a statement that changes a player of another room: it casts a message to a number,
 /// since SQL outside a function has no other way to fail.
@@ -239,10 +240,10 @@ pub(super) struct EventRows {
 
 impl EventRows {
     /// Adds an event; returns its position in the batch.
-    pub(super) fn push(&mut self, event: &RoomEvent, at: u64) -> i32 {
+    pub(super) fn push(&mut self, event: &RoomEvent, at: WallTime) -> i32 {
         let part = next_part(&self.part);
         self.part.push(part);
-        self.at.push(to_i64(at));
+        self.at.push(to_i64(at.as_millis()));
         self.game.push(event.game().map(to_i64));
         let body = serde_json::to_string(event).expect("events are plain values");
         self.body.push(body);
@@ -310,9 +311,17 @@ impl MessageRows {
     }
 
     /// Creates the write; `at` is the time of the events that the messages report.
-    pub(super) fn into_write(self, at: u64) -> Option<BatchWrite> {
+    pub(super) fn into_write(self, at: WallTime) -> Option<BatchWrite> {
         let is_empty = self.to.is_empty();
-        (!is_empty).then(|| batch_write!(InsertMessages, to_i64(at), self.to, self.seq, self.body))
+        (!is_empty).then(|| {
+            batch_write!(
+                InsertMessages,
+                to_i64(at.as_millis()),
+                self.to,
+                self.seq,
+                self.body
+            )
+        })
     }
 }
 
@@ -329,7 +338,13 @@ pub(super) struct AnswerRows {
 }
 
 impl AnswerRows {
-    pub(super) fn push(&mut self, player: PlayerId, request: String, answer: Answer, at: u64) {
+    pub(super) fn push(
+        &mut self,
+        player: PlayerId,
+        request: String,
+        answer: Answer,
+        at: TableTime,
+    ) {
         let Answer {
             digest,
             messages,
@@ -337,7 +352,7 @@ impl AnswerRows {
         } = answer;
         self.player.push(to_i64(player.0));
         self.request.push(request);
-        self.at.push(to_i64(at));
+        self.at.push(to_i64(at.as_millis()));
         self.digest.push(digest.bytes().to_vec());
         self.first.push(to_i64(messages.first()));
         self.last.push(to_i64(messages.last()));

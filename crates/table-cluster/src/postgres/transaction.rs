@@ -22,6 +22,7 @@ use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
     PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction,
 };
+use war_table::time::{TableTime, WallTime};
 
 /// Number of players in one step of the sweep of messages.
 const MESSAGE_PRUNE_PLAYERS: i64 = 200;
@@ -36,7 +37,7 @@ pub(super) struct PostgresTransaction<'a> {
     pub(super) cache: RefCell<TransactionCache>,
     prefetch_keys: PrefetchKeys,
     batch: Batch,
-    time: Option<u64>,
+    time: Option<TableTime>,
     ended: bool,
 }
 
@@ -233,10 +234,11 @@ impl Transaction for PostgresTransaction<'_> {
 
     fn prune_messages(
         &mut self,
-        before: u64,
+        before: WallTime,
         after: PlayerId,
     ) -> Result<PruneProgress, StoreError> {
-        let (room, after, before) = (self.lease.id(), to_i64(after.0), to_i64(before));
+        let (room, after) = (self.lease.id(), to_i64(after.0));
+        let before = to_i64(before.as_millis());
         let row = self.query(
             StatementName::PruneMessages,
             &[&room, &after, &before, &MESSAGE_PRUNE_PLAYERS],
@@ -260,7 +262,7 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(())
     }
 
-    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+    fn record(&mut self, event: &RoomEvent, at: WallTime) -> Result<(), StoreError> {
         if let RoomEvent::Renamed { player, name } = event {
             self.with_player(*player, |known| {
                 let name = name.clone();
@@ -319,7 +321,7 @@ impl Transaction for PostgresTransaction<'_> {
 
     fn prune_answers(
         &mut self,
-        before: u64,
+        before: TableTime,
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError> {
         let from = after.map_or(0, |SweepPosition(at)| at);
@@ -328,7 +330,7 @@ impl Transaction for PostgresTransaction<'_> {
             &[
                 &self.lease.id(),
                 &from,
-                &to_i64(before),
+                &to_i64(before.as_millis()),
                 &ANSWER_PRUNE_COUNT,
             ],
         )?;
@@ -341,7 +343,7 @@ impl Transaction for PostgresTransaction<'_> {
             .map(SweepPosition))
     }
 
-    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
+    fn save_time(&mut self, now: TableTime) -> Result<(), StoreError> {
         self.time = Some(now);
         Ok(())
     }
@@ -360,7 +362,11 @@ impl Transaction for PostgresTransaction<'_> {
         let players = self.cache.borrow().writes(key);
         let mut writes: Vec<_> = players.into_iter().flatten().collect();
         if has_writes {
-            writes.extend(batch.into_writes(key, self.lease.epoch, time.unwrap_or(0)));
+            writes.extend(batch.into_writes(
+                key,
+                self.lease.epoch,
+                time.unwrap_or(TableTime::ZERO),
+            ));
         }
         if self
             .time

@@ -17,10 +17,14 @@ use war_table::server::hub::{
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Reader as _, Store, StoreError};
 use war_table::server::{Metrics, SeededRandomness};
+use war_table::time::{TableTime, WallTime, whole_millis};
 use war_table_cluster::{PostgresTable, TableStore as _};
 use war_table_world::store::MemoryStore;
 
-const NOW: Now = Now { table: 1, wall: 1 };
+const NOW: Now = Now {
+    table: TableTime::from_millis(1),
+    wall: WallTime::from_millis(1),
+};
 
 /// Room with its hub.
 pub(super) struct TestHub {
@@ -32,8 +36,8 @@ impl TestHub {
     pub(super) fn new(store: Box<dyn Store>) -> Self {
         let settings = HubSettings {
             timeouts: Timeouts {
-                decide: 30_000,
-                seeds: 5_000,
+                decide: Duration::from_secs(30),
+                seeds: Duration::from_secs(5),
             },
             house_players: 0,
             house_delay: DEFAULT_HOUSE_DELAY,
@@ -60,7 +64,8 @@ impl TestHub {
     /// Runs commands once the table has served for this many milliseconds.
     fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<Publication> {
         let commands = commands.into_iter();
-        let commands = commands.map(|command| TimedCommand { at: table, command });
+        let at = TableTime::from_millis(table);
+        let commands = commands.map(|command| TimedCommand { at, command });
         self.run_stamped(table, commands.collect())
     }
 
@@ -70,7 +75,10 @@ impl TestHub {
         commands: Vec<TimedCommand>,
     ) -> Vec<Publication> {
         let transaction = self.store.begin().expect("a store that works");
-        let now = Now { table, wall: table };
+        let now = Now {
+            table: TableTime::from_millis(table),
+            wall: WallTime::from_millis(table),
+        };
         let unit = UnitOfWork::new(transaction.expect("nobody else"), now);
         let done = self.hub.run(unit, commands).and_then(UnitOfWork::commit);
         done.expect("a store that works")
@@ -178,7 +186,10 @@ fn refusals(published: &[Publication]) -> Vec<(u64, Value)> {
 #[test]
 fn a_request_in_time_counts_even_behind_its_late_copy() {
     let (mut node, player, seed) = started();
-    let at = |at, command| TimedCommand { at, command };
+    let at = |at, command| TimedCommand {
+        at: TableTime::from_millis(at),
+        command,
+    };
     let copy = attach_and_ask(3, player, &seed).map(|command| at(SEEDS_DUE + 5, command));
     let nothing = node.run_stamped(SEEDS_DUE + 10, copy.to_vec());
     assert_eq!(nothing, [], "the same may be on its way");
@@ -197,8 +208,11 @@ fn a_late_request_is_refused_after_the_deadline_is_processed() {
     let (mut node, _, seed) = started();
     let late = node.run_at(SEEDS_DUE, vec![asks(1, &seed)]);
     assert_eq!(late, []);
-    assert_eq!(node.run_at(SEEDS_DUE + DECISION_GRACE - 1, Vec::new()), []);
-    let decided = node.run_at(SEEDS_DUE + DECISION_GRACE, Vec::new());
+    assert_eq!(
+        node.run_at(SEEDS_DUE + whole_millis(DECISION_GRACE) - 1, Vec::new()),
+        []
+    );
+    let decided = node.run_at(SEEDS_DUE + whole_millis(DECISION_GRACE), Vec::new());
     assert_eq!(last_messages(&decided, "result").len(), 2, "{decided:?}");
     assert_eq!(refusals(&decided), [(1, "seeds_closed".into())]);
 }
@@ -307,11 +321,11 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     let waiting = other.ask(&[choose(1, players[0])]);
     assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
     assert_eq!(
-        other.run_at(1 + LONE_WAIT - 1, Vec::new()),
+        other.run_at(1 + whole_millis(LONE_WAIT) - 1, Vec::new()),
         [],
         "not for long enough"
     );
-    let sent = other.run_at(1 + LONE_WAIT, Vec::new());
+    let sent = other.run_at(1 + whole_millis(LONE_WAIT), Vec::new());
     assert_eq!(sent, [(ClientId(1), Outbound::Redirect(RoomNumber(0)))]);
     let locations = table.locate(&players[..1]).expect("a store that works");
     assert_eq!(locations[0].room, Some(RoomNumber(0)));
@@ -320,7 +334,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     meeting = TestHub::new(postgres::take(&table, 0, "c"));
     let (client, player, said) = choose(2, players[1]);
     let asked = attach_and_ask(client, player, &said).to_vec();
-    let met = meeting.run_at(INCOMING_POLL_INTERVAL + 1, asked);
+    let met = meeting.run_at(whole_millis(INCOMING_POLL_INTERVAL) + 1, asked);
     let started = last_messages(&met, "started");
     assert_eq!(started.keys().copied().collect::<Vec<_>>(), [2], "{met:?}");
     let reader = table.reader();
@@ -332,7 +346,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
         "who waited sits at seat 1"
     );
     assert_eq!(
-        other.run_at(2 * LONE_WAIT, Vec::new()),
+        other.run_at(2 * whole_millis(LONE_WAIT), Vec::new()),
         [],
         "they are gone there"
     );
@@ -357,7 +371,7 @@ fn a_forwarded_player_may_send_requests_before_being_expected() {
     let mut other = TestHub::new(postgres::take(&table, 1, "b"));
     let player = other.hello(1);
     other.ask(&[(1, player, client_requests::single("c"))]);
-    other.run_at(1 + LONE_WAIT, Vec::new());
+    other.run_at(1 + whole_millis(LONE_WAIT), Vec::new());
     let cancelled = meeting.ask(&[(1, player, client_requests::cancel("x"))]);
     assert_eq!(
         last_messages(&cancelled, "cancelled").len(),
@@ -428,7 +442,10 @@ fn friends_meet_in_the_room_of_their_invitation_from_any_room() {
     let waiting = friends.ask(&invite);
     assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
     // A player waiting for anyone would have been forwarded to matchmaking by now.
-    assert_eq!(friends.run_at(1 + 2 * LONE_WAIT, Vec::new()), []);
+    assert_eq!(
+        friends.run_at(1 + 2 * whole_millis(LONE_WAIT), Vec::new()),
+        []
+    );
     let started = friends.ask(&[(2, players[1], accept)]);
     assert_eq!(last_messages(&started, "started").len(), 2, "{started:?}");
 }

@@ -2,6 +2,7 @@
 //! a node's clock is slow.
 
 use crate::postgres::{self, begin, join};
+use std::time::Duration;
 use war::tokens::Kind;
 use war_table::ladder::{LadderUpdate, Standing, start_of_day};
 use war_table::protocol::{FinalAction, LadderPeriod, PlayerId};
@@ -13,7 +14,7 @@ fn play(store: &dyn Store, game: u64, day: u64) {
     let kept = |player, opponent, tokens| PlayerGameRecord {
         player: PlayerId(player),
         game,
-        at: start_of_day(day) + game,
+        at: start_of_day(day).saturating_add(Duration::from_millis(game)),
         kind: Kind::Single,
         opponent: PlayerId(opponent),
         yours: FinalAction::Fold,

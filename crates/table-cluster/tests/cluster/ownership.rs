@@ -2,10 +2,13 @@
 //! once. `postgres::ownership` tests the same of a database.
 
 use crate::postgres::{begin, expect_room_lost, join, node};
+use std::time::Duration;
 use war_table::protocol::PlayerId;
 use war_table::room::{RoomEvent, Timeouts};
 use war_table::server::Headcount;
 use war_table::server::store::{Sequence, Store, StoreError, Transaction};
+use war_table::time::TableTime;
+use war_table::time::WallTime;
 use war_table_cluster::TableStore;
 use war_table_cluster::leases::{Epoch, RoomRecord};
 use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
@@ -27,9 +30,16 @@ fn fail(table: &MemoryTable, call: StoreCall, fault: Fault) {
 
 /// Writes a player, at the time 7.
 fn writes(transaction: &mut dyn Transaction) {
-    let event = RoomEvent::WentOn { game: 1, due: 1 };
-    transaction.record(&event, 1).expect("an event");
-    transaction.save_time(7).expect("a time");
+    let event = RoomEvent::WentOn {
+        game: 1,
+        due: TableTime::from_millis(1),
+    };
+    transaction
+        .record(&event, WallTime::from_millis(1))
+        .expect("an event");
+    transaction
+        .save_time(TableTime::from_millis(7))
+        .expect("a time");
 }
 
 fn joined(store: &MemoryStore) -> Vec<PlayerId> {
@@ -77,7 +87,7 @@ fn an_owner_asleep_in_a_transaction_loses_its_room_and_commits_nothing() {
     expect_room_lost(&*slow, transaction);
     join(&*fast, &[3], true);
     assert_eq!(joined(&store), [2, 3].map(PlayerId));
-    assert_eq!(store.snapshot().time, 0);
+    assert_eq!(store.snapshot().time, TableTime::ZERO);
 }
 
 #[test]
@@ -108,7 +118,11 @@ fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
         writes(&mut *transaction);
         let failed = transaction.commit().err();
         assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
-        assert_eq!(store.snapshot().time == 7, done, "{fault:?}");
+        assert_eq!(
+            store.snapshot().time == TableTime::from_millis(7),
+            done,
+            "{fault:?}"
+        );
         table.recover();
         let again = room.begin().err();
         assert!(matches!(again, Some(StoreError::RoomLost)), "{again:?}");
@@ -129,11 +143,14 @@ fn a_commit_in_progress_completes_before_the_room_can_be_taken() {
     let mut transaction = begin(&*room);
     writes(&mut *transaction);
     assert!(transaction.commit().is_err());
-    assert_eq!(store.snapshot().time, 0);
+    assert_eq!(store.snapshot().time, TableTime::ZERO);
     let taken = other.take(&seen, &node("b")).expect("a store");
     assert!(taken.is_none(), "it has beaten since");
-    assert_eq!(store.snapshot().time, 7);
-    assert_eq!(take(&other, "b").time().expect("a store"), 7);
+    assert_eq!(store.snapshot().time, TableTime::from_millis(7));
+    assert_eq!(
+        take(&other, "b").time().expect("a store"),
+        TableTime::from_millis(7)
+    );
 }
 
 #[test]
@@ -152,7 +169,7 @@ fn a_batch_already_written_by_another_node_is_fatal() {
     );
     table.recover();
     assert!(matches!(slow.begin().err(), Some(StoreError::RoomLost)));
-    assert_eq!(store.snapshot().time, 0);
+    assert_eq!(store.snapshot().time, TableTime::ZERO);
 }
 
 #[test]
@@ -187,8 +204,8 @@ fn no_number_is_assigned_twice() {
         last = block.end - 1;
     }
     let timeouts = Timeouts {
-        decide: 1,
-        seeds: 1,
+        decide: Duration::from_millis(1),
+        seeds: Duration::from_millis(1),
     };
     rooms[1].room(timeouts).expect("a room");
     let players = rooms[1]

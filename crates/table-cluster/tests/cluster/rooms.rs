@@ -9,6 +9,7 @@ use war_table::protocol::PlayerId;
 use war_table::room::Order;
 use war_table::server::hub::{ClientId, HubCommand, Outbound, TimedCommand};
 use war_table::server::rooms::{RoomCount, RoomNumber};
+use war_table::time::TableTime;
 use war_table_cluster::TableStore;
 use war_table_world::store::{MemoryStore, MemoryTable};
 
@@ -44,11 +45,11 @@ fn a_request_that_reached_its_node_before_the_client_moved_is_carried_out() {
     let mut room = TestHub::new(postgres::take(&table, MATCHMAKING_ROOM, "a"));
     let player = room.hello(1);
     let attached = TimedCommand {
-        at: 30,
+        at: TableTime::from_millis(30),
         command: TestHub::attach(2, player),
     };
     let asked = TimedCommand {
-        at: 10,
+        at: TableTime::from_millis(10),
         command: asks(2, &client_requests::single("choose")),
     };
     let heard = room.run_stamped(30, vec![attached, asked]);

@@ -3,6 +3,7 @@
 
 use crate::postgres;
 use std::collections::BTreeSet;
+use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, commitment};
 use war_table::log::{GameEnd, Leaf};
@@ -15,11 +16,12 @@ use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, LeafPosition, MessageRange, Registration, SqliteStore,
     Store, StoreError, TokenHash, Transaction,
 };
+use war_table::time::{TableTime, WallTime};
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
 
 const TIMEOUTS: Timeouts = Timeouts {
-    decide: 30_000,
-    seeds: 5_000,
+    decide: Duration::from_secs(30),
+    seeds: Duration::from_secs(5),
 };
 
 /// Law for every store, which gets the name of the store's kind.
@@ -105,7 +107,9 @@ fn token(player: PlayerId) -> TokenHash {
 
 /// Applies a command to a room, and commits it like the hub.
 fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
-    let effects = room.step(command, now).expect("what may be done");
+    let effects = room
+        .step(command, TableTime::from_millis(now))
+        .expect("what may be done");
     commit_as(&effects, room, store, now, |notice| {
         format!("{} to {}", notice.sent.seq, notice.to)
     });
@@ -128,7 +132,9 @@ fn commit_as(
             let registration = Registration { id, player, token };
             transaction.register(&registration).expect("a new player");
         }
-        transaction.record(event, now).expect("an event");
+        transaction
+            .record(event, WallTime::from_millis(now))
+            .expect("an event");
     }
     for notice in &effects.messages {
         transaction
@@ -325,9 +331,13 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
     ];
     let mut transaction = begin(store);
     for order in &orders {
-        let effects = room.execute_order(order, 90_000).expect("what may be done");
+        let effects = room
+            .execute_order(order, TableTime::from_millis(90_000))
+            .expect("what may be done");
         for event in &effects.events {
-            transaction.record(event, 90_000).expect("an event");
+            transaction
+                .record(event, WallTime::from_millis(90_000))
+                .expect("an event");
         }
         let known = room.player(order.player()).expect("a player");
         transaction
@@ -377,7 +387,9 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
     );
     let mut ends = Vec::new();
     for (now, command) in evening() {
-        let effects = room.step(&command, now).expect("what may be done");
+        let effects = room
+            .step(&command, TableTime::from_millis(now))
+            .expect("what may be done");
         commit_as(&effects, &room, store, now, |notice| {
             serde_json::to_string(&notice.sent).expect("JSON")
         });
@@ -392,7 +404,7 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
     let all = check_messages(store);
     let forget = |before| {
         let mut transaction = begin(store);
-        let removed = transaction.prune_messages(before, PlayerId(0));
+        let removed = transaction.prune_messages(WallTime::from_millis(before), PlayerId(0));
         transaction.commit().expect("a store that works");
         removed.expect("a store that works").messages
     };
@@ -478,7 +490,7 @@ fn uncommitted_changes_are_discarded(kind: &str, store: &dyn Store) {
         player: PlayerId(1),
         request: &request,
         answer,
-        at: 0,
+        at: TableTime::ZERO,
     };
     let known = |transaction: &dyn Transaction| {
         let found = transaction.answer(PlayerId(1), &request);
@@ -509,23 +521,35 @@ fn old_answers_are_forgotten(kind: &str, store: &dyn Store) {
     };
     let mut transaction = begin(store);
     for (player, at) in [(1, 99), (2, 100), (3, 99), (4, 98)] {
-        transaction.save_answer(&kept(player, at)).expect("it");
+        transaction
+            .save_answer(&kept(player, TableTime::from_millis(at)))
+            .expect("it");
     }
     let waits = RoomEvent::Chose {
         player: PlayerId(3),
         kind: Kind::Single,
-        at: 0,
+        at: TableTime::ZERO,
         seed_hash: None,
         with: OpponentChoice::Anyone,
     };
-    transaction.record(&waits, 0).expect("an event");
-    transaction.save_time(100).expect("a time");
+    transaction
+        .record(&waits, WallTime::ZERO)
+        .expect("an event");
+    transaction
+        .save_time(TableTime::from_millis(100))
+        .expect("a time");
     transaction.commit().expect("a store that works");
-    assert_eq!(store.time().expect("a store that works"), 100, "{kind}");
+    assert_eq!(
+        store.time().expect("a store that works"),
+        TableTime::from_millis(100),
+        "{kind}"
+    );
     let mut transaction = begin(store);
-    let next = transaction.prune_answers(100, None);
+    let next = transaction.prune_answers(TableTime::from_millis(100), None);
     assert_eq!(next.expect("a store that works"), None, "{kind}");
-    transaction.save_time(200).expect("a time");
+    transaction
+        .save_time(TableTime::from_millis(200))
+        .expect("a time");
     transaction.commit().expect("a store that works");
     let transaction = begin(store);
     let left = [1, 2, 3, 4].map(|player| {
@@ -574,7 +598,9 @@ fn a_store_in_memory_fails_on_request() {
     for (fault, is_done) in [(Fault::Error, false), (Fault::LostReply, true)] {
         fail(StoreCall::Commit, fault);
         let mut transaction = begin(&store);
-        transaction.record(&rename, 1).expect("an event");
+        transaction
+            .record(&rename, WallTime::from_millis(1))
+            .expect("an event");
         assert!(transaction.commit().is_err());
         assert_eq!(store.snapshot() != before, is_done, "{fault:?}");
     }

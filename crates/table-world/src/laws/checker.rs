@@ -12,6 +12,7 @@ use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
 use war_table::server::hub::Outbound;
 use war_table::server::rooms::{RoomCount, RoomNumber};
+use war_table::time::TableTime;
 
 /// All laws, with the state that they need.
 pub(crate) struct Laws {
@@ -183,7 +184,7 @@ impl Laws {
     }
 
     /// Returns the time of a room at its last commit.
-    pub(crate) fn time(&self, room: RoomNumber) -> u64 {
+    pub(crate) fn time(&self, room: RoomNumber) -> TableTime {
         self.times[usize::from(room.0)].last_time()
     }
 

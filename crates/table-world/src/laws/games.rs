@@ -15,6 +15,7 @@ use war_table::log::{GameEnd, GameStart, Leaf};
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::{Match, Parties, RoomEvent};
 use war_table::server::rooms::RoomNumber;
+use war_table::time::{WallTime, whole_millis};
 
 /// Limit on settled games remembered.
 const MAX_REMEMBERED: usize = 10_000;
@@ -219,12 +220,12 @@ impl RunningGame {
     }
 
     /// Returns the time limit of the current phase.
-    const fn limit(&self) -> u64 {
-        if self.deal == 0 {
+    fn limit(&self) -> u64 {
+        whole_millis(if self.deal == 0 {
             TIMEOUTS.seeds
         } else {
             TIMEOUTS.decide
-        }
+        })
     }
 
     /// Returns the move that an event accepts.
@@ -324,7 +325,7 @@ impl RunningGame {
 
     /// Latest time by which a request is certainly in time: the table's time never runs faster than
     /// the world's.
-    const fn certain_deadline(&self) -> u64 {
+    fn certain_deadline(&self) -> u64 {
         self.since.first_arrival + self.limit() - DRIFT
     }
 
@@ -431,7 +432,7 @@ pub(super) struct LogLaws {
 }
 
 impl LogLaws {
-    pub(super) fn apply(&mut self, time_ms: u64, event: &RoomEvent) {
+    pub(super) fn apply(&mut self, at: WallTime, event: &RoomEvent) {
         match event {
             RoomEvent::Matched(matched) => {
                 let Parties::Committed { seed_hashes } = matched.parties else {
@@ -443,7 +444,7 @@ impl LogLaws {
                     players: matched.seats.map(|player| player.0),
                     commitment: matched.secret.commitment(),
                     seed_hashes,
-                    time_ms,
+                    time_ms: at.as_millis(),
                 }));
             }
             RoomEvent::Played {
@@ -453,7 +454,7 @@ impl LogLaws {
             } => self.expected_leaves.push_back(Leaf::End(GameEnd {
                 game: *game,
                 digest: Hex::new([0; 16]),
-                time_ms,
+                time_ms: at.as_millis(),
             })),
             _ => {}
         }

@@ -2,14 +2,16 @@
 
 use super::law::{LawResult, ensure};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use war::tokens::Kind;
 use war_table::protocol::PlayerId;
 use war_table::room::{Match, OpponentChoice, RoomEvent};
 use war_table::server::rooms::{RoomCount, RoomNumber};
+use war_table::time::{TableTime, whole_millis};
 
-/// Longest wait for an opponent by the table's time, in milliseconds: three seconds, plus the part
-/// of a stop that may count as served.
-const MAX_WAIT: u64 = 3_000 + 2_500;
+/// Longest wait for an opponent by the table's time: three seconds, plus the part of a stop that may
+/// count as served.
+const MAX_WAIT: Duration = Duration::from_millis(3_000 + 2_500);
 
 /// Limit on games remembered.
 const MAX_REMEMBERED: usize = 10_000;
@@ -17,7 +19,7 @@ const MAX_REMEMBERED: usize = 10_000;
 /// Laws of waiting players, with the players present in each room.
 pub(crate) struct MatchmakingLaws {
     /// Room, game, start and opponent of each waiting player's choice.
-    queue: BTreeMap<PlayerId, (RoomNumber, Kind, u64, OpponentChoice)>,
+    queue: BTreeMap<PlayerId, (RoomNumber, Kind, TableTime, OpponentChoice)>,
     /// Players of the last games.
     game_players: BTreeMap<u64, [PlayerId; 2]>,
     /// House players.
@@ -26,9 +28,9 @@ pub(crate) struct MatchmakingLaws {
     /// Number of games between players who chose each other.
     pub(crate) chosen_opponent_games: u64,
     /// Game and waiting time of players forwarded to a room where they have not arrived.
-    forwarded: BTreeMap<PlayerId, (Kind, u64)>,
+    forwarded: BTreeMap<PlayerId, (Kind, Duration)>,
     /// Number of connections of each player in each room, and the time of the first.
-    present: BTreeMap<(RoomNumber, PlayerId), (u32, u64)>,
+    present: BTreeMap<(RoomNumber, PlayerId), (u32, TableTime)>,
     rooms: RoomCount,
     /// True if there are house players.
     has_house: bool,
@@ -224,7 +226,7 @@ impl MatchmakingLaws {
     }
 
     /// Adds a connection of a player to a room.
-    pub(crate) fn add_connection(&mut self, room: RoomNumber, player: PlayerId, time: u64) {
+    pub(crate) fn add_connection(&mut self, room: RoomNumber, player: PlayerId, time: TableTime) {
         let here = self.present.entry((room, player)).or_insert((0, time));
         here.0 += 1;
     }
@@ -248,14 +250,14 @@ impl MatchmakingLaws {
 
     /// Checks that no connected player waits for long by the time of the room, nor any player
     /// outside the matchmaking room of their game.
-    pub(crate) fn check_waits(&self, room: RoomNumber, time: u64) -> LawResult {
+    pub(crate) fn check_waits(&self, room: RoomNumber, time: TableTime) -> LawResult {
         let anyone = self.queue.iter();
         let anyone = anyone.filter(|(_, (.., with))| with.is_anyone());
         for (player, (place, kind, since, _)) in anyone.clone() {
             let alone = *place == room && self.rooms.matchmaking_room(*kind) != room;
-            let waited = time.saturating_sub(*since);
+            let waited = time.saturating_since(*since);
             ensure("nobody waits apart", !alone || waited <= MAX_WAIT, || {
-                format!("{player} in {room} for {waited}")
+                format!("{player} in {room} for {}", whole_millis(waited))
             })?;
         }
         if !self.has_house || self.is_draining {
@@ -265,9 +267,9 @@ impl MatchmakingLaws {
         for (player, (_, _, since, _)) in waiting {
             let here = self.present.get(&(room, *player));
             let since = here.map_or(time, |(_, here)| *since.max(here));
-            let waited = time.saturating_sub(since);
+            let waited = time.saturating_since(since);
             ensure("nobody waits for long", waited <= MAX_WAIT, || {
-                format!("{player} for {waited}")
+                format!("{player} for {}", whole_millis(waited))
             })?;
         }
         Ok(())

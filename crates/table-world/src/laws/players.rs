@@ -8,6 +8,7 @@ use war_table::room::{Player, PlayerGameRecord};
 use war_table::server::hub::{ANSWER_RETENTION, Outbound};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Answer;
+use war_table::time::TableTime;
 
 /// Laws of the ledger: each balance is the sum of its entries, and all balances and the bank add up
 /// to zero.
@@ -242,12 +243,12 @@ pub(crate) fn without_name(sent: &NumberedMessage) -> NumberedMessage {
 #[derive(Default)]
 pub(super) struct AnswerLaws {
     known: BTreeMap<(PlayerId, String), AnswerTime>,
-    by_time: BTreeSet<(RoomNumber, u64, PlayerId, String)>,
+    by_time: BTreeSet<(RoomNumber, TableTime, PlayerId, String)>,
 }
 
 struct AnswerTime {
     /// Room that answered, and its time.
-    at: (RoomNumber, u64),
+    at: (RoomNumber, TableTime),
     /// World time of the commit.
     since: u64,
 }
@@ -259,7 +260,7 @@ impl AnswerLaws {
         player: PlayerId,
         id: &str,
         answer: &Answer,
-        at: (RoomNumber, u64),
+        at: (RoomNumber, TableTime),
         since: u64,
         last: u64,
     ) -> LawResult {
@@ -285,9 +286,9 @@ impl AnswerLaws {
     }
 
     /// Drops the answers that a room may have forgotten.
-    pub(super) fn drop_old(&mut self, room: RoomNumber, now: u64) {
+    pub(super) fn drop_old(&mut self, room: RoomNumber, now: TableTime) {
         let before = now.saturating_sub(ANSWER_RETENTION);
-        let from = (room, 0, PlayerId(0), String::new());
+        let from = (room, TableTime::ZERO, PlayerId(0), String::new());
         while let Some(first) = self.by_time.range(&from..).next()
             && first.0 == room
             && first.1 < before

@@ -7,6 +7,7 @@ use war::tokens::TokenEvent;
 use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
 use war_table::server::rooms::RoomNumber;
+use war_table::time::{TableTime, whole_millis};
 use war_table_cluster::leases::{Epoch, LEASE};
 
 /// Time in milliseconds by which a node may take a room before its lease ends, as its clock may run
@@ -41,7 +42,7 @@ impl EpochLaws {
         let silent = beat.map_or(u64::MAX, |beat| now.saturating_sub(beat));
         ensure(
             "a lease is kept",
-            silent.saturating_add(DRIFT) >= LEASE,
+            silent.saturating_add(DRIFT) >= whole_millis(LEASE),
             || format!("{silent} ms"),
         )
     }
@@ -74,8 +75,8 @@ impl EpochLaws {
 #[derive(Default)]
 pub(super) struct TimeLaws {
     /// Table time and world time of the first commit since service last began.
-    first: Option<(u64, Moment)>,
-    last: u64,
+    first: Option<(TableTime, Moment)>,
+    last: TableTime,
     /// World time at which a server started, until its first commit.
     began: Option<u64>,
 }
@@ -88,18 +89,19 @@ impl TimeLaws {
     }
 
     /// Checks the time that a commit stores.
-    pub(super) fn check_time(&mut self, table: u64, moment: Moment) -> LawResult {
+    pub(super) fn check_time(&mut self, table: TableTime, moment: Moment) -> LawResult {
         let last = std::mem::replace(&mut self.last, table);
         ensure("the table's time goes on", table >= last, || {
-            format!("{table} after {last}")
+            format!("{table:?} after {last:?}")
         })?;
+        let passed = whole_millis(table.saturating_since(last));
         let since = moment
             .now
             .saturating_sub(self.began.take().unwrap_or(moment.now));
         ensure(
             "time goes on from where it was",
-            self.first.is_some() || table - last <= since + since / 1_000 + TOLERANCE,
-            || format!("{table} after {last}, {since} ms since somebody serves"),
+            self.first.is_some() || passed <= since + since / 1_000 + TOLERANCE,
+            || format!("{table:?} after {last:?}, {since} ms since somebody serves"),
         )?;
         let Some((first, since)) = self
             .first
@@ -108,7 +110,7 @@ impl TimeLaws {
             self.first = Some((table, moment));
             return Ok(());
         };
-        let passed = table - first;
+        let passed = whole_millis(table.saturating_since(first));
         let (served, world) = (moment.served - since.served, moment.now - since.now);
         let evidence = || {
             let (room, now) = (moment.room, moment.now);
@@ -127,7 +129,7 @@ impl TimeLaws {
     }
 
     /// Returns the table's time at the last commit.
-    pub(super) const fn last_time(&self) -> u64 {
+    pub(super) const fn last_time(&self) -> TableTime {
         self.last
     }
 }

@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
@@ -10,6 +11,7 @@ use war_table::room::{
 };
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Answer, Damage, IncomingPlayer, Sequence, StoreError, TokenHash};
+use war_table::time::{TableTime, WallTime};
 use war_table_cluster::leases::Epoch;
 
 /// Committed data, indexed for lookup.
@@ -19,28 +21,28 @@ pub(super) struct StoreContents {
     /// Players by token hash, without house players.
     pub(super) tokens: BTreeMap<TokenHash, PlayerId>,
     /// Events by position, with their times.
-    events: BTreeMap<u64, (u64, RoomEvent)>,
+    events: BTreeMap<u64, (WallTime, RoomEvent)>,
     next_event: u64,
     games: BTreeMap<u64, GameRecord>,
     next_game: u64,
     pub(super) outbox: BTreeMap<(PlayerId, u64), String>,
     /// Time of each message: that of the event before it.
-    pub(super) message_times: BTreeMap<(PlayerId, u64), u64>,
+    pub(super) message_times: BTreeMap<(PlayerId, u64), WallTime>,
     /// Time of the last event.
-    last_event: u64,
+    last_event: WallTime,
     /// Answers with their time and room, by player and request.
-    pub(super) answers: BTreeMap<(PlayerId, String), (Answer, u64, RoomNumber)>,
+    pub(super) answers: BTreeMap<(PlayerId, String), (Answer, TableTime, RoomNumber)>,
     /// Keys of the answers by room and time.
-    pub(super) answers_by_time: BTreeSet<(RoomNumber, u64, PlayerId, String)>,
+    pub(super) answers_by_time: BTreeSet<(RoomNumber, TableTime, PlayerId, String)>,
     leaves: BTreeMap<u64, Leaf>,
     pub(super) next_leaf: u64,
-    times: BTreeMap<RoomNumber, u64>,
+    times: BTreeMap<RoomNumber, TableTime>,
     /// Rooms that have claimed players, if there are several.
     claims: BTreeMap<PlayerId, RoomNumber>,
     /// Waiting players with their choices.
     waiting: Vec<(PlayerId, RoomEvent)>,
     /// Waiting players forwarded to another room: game, waiting time and seed hash.
-    forwarded: BTreeMap<PlayerId, (Kind, u64, Hex<32>)>,
+    forwarded: BTreeMap<PlayerId, (Kind, Duration, Hex<32>)>,
     /// Games of the players who play.
     seats: BTreeMap<PlayerId, u64>,
 }
@@ -127,7 +129,7 @@ impl StoreContents {
         }
     }
 
-    fn record(&mut self, at: u64, event: RoomEvent) {
+    fn record(&mut self, at: WallTime, event: RoomEvent) {
         match &event {
             RoomEvent::Renamed { player, name } => {
                 if let Some((known, _)) = self.players.get_mut(player) {
@@ -217,7 +219,7 @@ impl StoreContents {
     }
 
     /// Returns the time of a room.
-    pub(super) fn time(&self, room: RoomNumber) -> u64 {
+    pub(super) fn time(&self, room: RoomNumber) -> TableTime {
         self.times.get(&room).copied().unwrap_or_default()
     }
 
@@ -239,16 +241,17 @@ impl StoreContents {
 
     /// Returns all players forwarded to this room who have not arrived yet.
     pub(super) fn incoming_players(&self, room: Option<RoomNumber>) -> Vec<IncomingPlayer> {
-        let to_coming = |(&id, &(kind, waited, seed_hash)): (&PlayerId, &(Kind, u64, Hex<32>))| {
-            let (player, _) = self.players.get(&id)?.clone();
-            self.is_incoming(id, room).then_some(IncomingPlayer {
-                id,
-                player,
-                kind,
-                waited,
-                seed_hash,
-            })
-        };
+        let to_coming =
+            |(&id, &(kind, waited, seed_hash)): (&PlayerId, &(Kind, Duration, Hex<32>))| {
+                let (player, _) = self.players.get(&id)?.clone();
+                self.is_incoming(id, room).then_some(IncomingPlayer {
+                    id,
+                    player,
+                    kind,
+                    waited,
+                    seed_hash,
+                })
+            };
         self.forwarded.iter().filter_map(to_coming).collect()
     }
 
@@ -340,11 +343,11 @@ pub struct StoreSnapshot {
     /// Players, with the hashes of their tokens.
     pub players: BTreeMap<PlayerId, (Player, TokenHash)>,
     /// Events in order, each with its time.
-    pub events: Vec<(u64, RoomEvent)>,
+    pub events: Vec<(WallTime, RoomEvent)>,
     /// Messages by player and number.
     pub outbox: BTreeMap<(PlayerId, u64), String>,
     /// Answers and their times, by player and `id` of the request.
-    pub answers: BTreeMap<(PlayerId, String), (Answer, u64)>,
+    pub answers: BTreeMap<(PlayerId, String), (Answer, TableTime)>,
     /// Leaves of the log, in order.
     pub leaves: Vec<Leaf>,
     /// Journal data besides events, by game.
@@ -352,7 +355,7 @@ pub struct StoreSnapshot {
     /// History entries of settled games, one for each player.
     pub finished: Vec<PlayerGameRecord>,
     /// Time of the table's first room.
-    pub time: u64,
+    pub time: TableTime,
 }
 
 /// Single write of a transaction.
@@ -361,7 +364,7 @@ pub enum Write {
     /// A player joins.
     Register(PlayerId, Player, TokenHash),
     /// An event happens at this time.
-    Record(u64, RoomEvent),
+    Record(WallTime, RoomEvent),
     /// A leaf is appended to the log.
     Append(Leaf),
     /// A game is settled, with the journal data besides its events.
@@ -373,7 +376,7 @@ pub enum Write {
     /// A message with this number is sent to a player.
     SaveMessage(PlayerId, u64, String),
     /// A player's request with this `id` is answered at this time.
-    SaveAnswer(PlayerId, String, Answer, u64),
+    SaveAnswer(PlayerId, String, Answer, TableTime),
     /// A player is stored, except for their activity.
     SavePlayer(PlayerId, Player),
     /// Answers are dropped, by player and `id`.
@@ -384,7 +387,7 @@ pub enum Write {
     /// Messages are dropped, up to a number for each player.
     DropMessages(BTreeMap<PlayerId, u64>),
     /// The table's time is stored.
-    SaveTime(u64),
+    SaveTime(TableTime),
     /// A room claims a player until it releases them.
     Claim(PlayerId),
     /// A room releases a player.

@@ -14,6 +14,7 @@ use war_table::room::{NumberPool, Room, Timeouts};
 use war_table::server::Headcount;
 use war_table::server::rooms::{RoomCount, RoomNumber, RoomPosition};
 use war_table::server::store::{Sequence, Store, StoreError, Transaction};
+use war_table::time::TableTime;
 use war_table_cluster::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use war_table_cluster::{PlayerLocation, TableStore};
 
@@ -213,7 +214,7 @@ impl Store for MemoryRoom {
         Ok(MemoryStore::ID)
     }
 
-    fn time(&self) -> Result<u64, StoreError> {
+    fn time(&self) -> Result<TableTime, StoreError> {
         Ok(self.0.store.contents().time(self.0.room))
     }
 
@@ -388,7 +389,7 @@ impl Store for MemoryStore {
         Ok(Self::ID)
     }
 
-    fn time(&self) -> Result<u64, StoreError> {
+    fn time(&self) -> Result<TableTime, StoreError> {
         Ok(self.0.contents().time(RoomNumber(0)))
     }
 

@@ -13,6 +13,7 @@ use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
     PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction,
 };
+use war_table::time::{TableTime, WallTime};
 
 /// Transaction of a store in memory, which collects writes until commit.
 pub(super) struct MemoryTransaction<'a> {
@@ -277,7 +278,7 @@ impl Transaction for MemoryTransaction<'_> {
 
     fn prune_messages(
         &mut self,
-        before: u64,
+        before: WallTime,
         _after: PlayerId,
     ) -> Result<PruneProgress, StoreError> {
         self.check()?;
@@ -306,7 +307,7 @@ impl Transaction for MemoryTransaction<'_> {
         self.write(Write::Register(id, player.clone(), token))
     }
 
-    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+    fn record(&mut self, event: &RoomEvent, at: WallTime) -> Result<(), StoreError> {
         self.write(Write::Record(at, event.clone()))
     }
 
@@ -359,14 +360,14 @@ impl Transaction for MemoryTransaction<'_> {
 
     fn prune_answers(
         &mut self,
-        before: u64,
+        before: TableTime,
         _after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError> {
         self.check()?;
         let old: Vec<_> = {
             let kept = self.store.contents();
             let room = self.room().unwrap_or(RoomNumber(0));
-            let from = (room, 0, PlayerId(0), String::new());
+            let from = (room, TableTime::ZERO, PlayerId(0), String::new());
             let answered = kept.answers_by_time.range(from..);
             let old = answered.take_while(|(of, at, ..)| *of == room && *at < before);
             old.map(|(_, _, player, id)| (*player, id.clone()))
@@ -384,7 +385,7 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(None)
     }
 
-    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
+    fn save_time(&mut self, now: TableTime) -> Result<(), StoreError> {
         self.check()?;
         let forgets = |write: &Write| matches!(write, Write::DropAnswers(_));
         if !self.writes.iter().all(forgets) {

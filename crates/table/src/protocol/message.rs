@@ -3,6 +3,7 @@ use super::{
     PlayerId, ProtocolVersion, Reason, Refusal, RequestId, Tally, Waiters, WatchedGame,
     schema_types,
 };
+use crate::time::{TableTime, WallTime};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use war::cards::Card;
@@ -331,14 +332,14 @@ pub enum Message {
 }
 
 impl Message {
-    /// Converts deadlines from the room's own time to another clock.
-    pub fn convert_deadlines(&mut self, shown: impl Fn(u64) -> u64) {
+    /// Converts deadlines from the room's own time to the wall clock.
+    pub fn convert_deadlines(&mut self, shown: impl Fn(TableTime) -> WallTime) {
         if let Self::Started { deadline_ms, .. }
         | Self::Dealt { deadline_ms, .. }
         | Self::Redealt { deadline_ms, .. }
         | Self::Clock { deadline_ms, .. } = self
         {
-            *deadline_ms = shown(*deadline_ms);
+            *deadline_ms = shown(TableTime::from_millis(*deadline_ms)).as_millis();
         }
     }
 }

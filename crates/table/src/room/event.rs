@@ -1,6 +1,8 @@
 use super::OpponentChoice;
 use crate::protocol::{PlayerId, Reason};
+use crate::time::{TableTime, duration_millis};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
 
@@ -34,8 +36,8 @@ pub enum RoomEvent {
         player: PlayerId,
         /// The kind of game that they chose.
         kind: Kind,
-        /// Start of the wait, in table time.
-        at: u64,
+        /// Start of the wait.
+        at: TableTime,
         /// The SHA-256 of the seed that they will open; earlier versions had no such commitment.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hex<32>>,
@@ -56,8 +58,9 @@ pub enum RoomEvent {
         room: u16,
         /// The kind of game that they chose.
         kind: Kind,
-        /// Time waited so far, in milliseconds.
-        waited: u64,
+        /// Time waited so far.
+        #[serde(with = "duration_millis")]
+        waited: Duration,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
     },
@@ -68,7 +71,7 @@ pub enum RoomEvent {
         /// The kind of game that they chose.
         kind: Kind,
         /// Start of the wait, in the time of this table: as if they had waited here throughout.
-        at: u64,
+        at: TableTime,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
     },
@@ -83,14 +86,14 @@ pub enum RoomEvent {
         /// The event.
         event: tokens::TokenEvent,
         /// Deadline for the decisions, if the event opens one.
-        due: Option<u64>,
+        due: Option<TableTime>,
     },
     /// A game resumed after a pause in which the table was unreachable.
     WentOn {
         /// The number of the game.
         game: u64,
         /// The new deadline.
-        due: u64,
+        due: TableTime,
     },
     /// An operator moved tokens from the bank to a player, or back.
     Adjusted {
@@ -147,7 +150,7 @@ pub struct Match {
     #[serde(with = "secret")]
     pub secret: Secret,
     /// Deadline for opening the seeds.
-    pub due: u64,
+    pub due: TableTime,
     /// The opponent that the player at seat 2 wanted; anyone if missing.
     #[serde(default, skip_serializing_if = "OpponentChoice::is_anyone")]
     pub with: OpponentChoice,

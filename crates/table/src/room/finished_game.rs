@@ -1,5 +1,6 @@
 use super::RoomEvent;
 use crate::protocol::{FinalAction, PlayerId, Tally};
+use crate::time::WallTime;
 use std::cmp::Reverse;
 use war::tokens::{Decision, Hand, Kind, TokenEvent, TokenGame};
 
@@ -10,8 +11,8 @@ pub struct PlayerGameRecord {
     pub player: PlayerId,
     /// The number of the game.
     pub game: u64,
-    /// End of the game by the wall clock, in milliseconds since 1970.
-    pub at: u64,
+    /// End of the game.
+    pub at: WallTime,
     /// The kind of game.
     pub kind: Kind,
     /// The opponent.
@@ -37,7 +38,7 @@ impl PlayerGameRecord {
     /// events in order. Balances are left at 0. Returns `None` if the events don't fit together or
     /// the game is not over.
     #[must_use]
-    pub fn of(events: &[RoomEvent], at: u64) -> Option<[Self; 2]> {
+    pub fn of(events: &[RoomEvent], at: WallTime) -> Option<[Self; 2]> {
         let (RoomEvent::Matched(matched), played) = events.split_first()? else {
             return None;
         };

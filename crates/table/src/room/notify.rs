@@ -1,5 +1,6 @@
 use super::{Activity, Match, OpponentChoice, Parties, Room, RoomEvent, RunningGame};
 use crate::protocol::{Cards, Decisions, Message, Opponent, Outcome, PlayerId, Reveal};
+use crate::time::{TableTime, whole_millis};
 use std::iter;
 use war::engine::Seat;
 use war::tokens::{Decision, Hand, Seats, SeedStatus, TokenEvent};
@@ -8,7 +9,11 @@ impl Room {
     /// Messages to players about an event that is about to be applied to this room.
     ///
     /// They reveal no opponent's cards, decision or seed before the game is over.
-    pub(super) fn messages_about(&self, event: &RoomEvent, now: u64) -> Vec<(PlayerId, Message)> {
+    pub(super) fn messages_about(
+        &self,
+        event: &RoomEvent,
+        now: TableTime,
+    ) -> Vec<(PlayerId, Message)> {
         match event {
             RoomEvent::Joined { .. }
             | RoomEvent::Renamed { .. }
@@ -57,7 +62,9 @@ impl Room {
             RoomEvent::Played {
                 game, event, due, ..
             } => match self.games.get(game) {
-                Some(running) => self.game_messages(running, event, due.unwrap_or_default(), now),
+                Some(running) => {
+                    self.game_messages(running, event, due.unwrap_or(TableTime::ZERO), now)
+                }
                 None => Vec::new(),
             },
         }
@@ -92,10 +99,14 @@ impl Room {
     }
 
     /// Message about the start of a game, to the player at `seat`, counted from 0.
-    fn started_message(&self, matched: &Match, seat: usize, now: u64) -> Option<Message> {
+    fn started_message(&self, matched: &Match, seat: usize, now: TableTime) -> Option<Message> {
         let Parties::Committed { seed_hashes } = matched.parties else {
             return None;
         };
+        let TimeLeft {
+            deadline_ms,
+            left_ms,
+        } = TimeLeft::until(matched.due, now);
         let opponent = matched.seats[1 - seat];
         let opponent_state = self.players.get(&opponent)?;
         Some(Message::Started {
@@ -113,8 +124,8 @@ impl Room {
             time_ms: None,
             table: None,
             signature: None,
-            deadline_ms: matched.due,
-            left_ms: matched.due.saturating_sub(now),
+            deadline_ms,
+            left_ms,
         })
     }
 
@@ -123,8 +134,8 @@ impl Room {
         &self,
         running: &RunningGame,
         event: &TokenEvent,
-        deadline_ms: u64,
-        now: u64,
+        due: TableTime,
+        now: TableTime,
     ) -> Vec<(PlayerId, Message)> {
         let seats = running.seats;
         let (game_id, deal) = (running.game.number(), running.game.deals());
@@ -137,11 +148,7 @@ impl Room {
             | TokenEvent::Tied => Vec::new(),
             TokenEvent::Opened { seat, .. } => vec![to(*seat, Message::Seeded { game_id })],
             TokenEvent::Dealt { hands } => {
-                let left_ms = deadline_ms.saturating_sub(now);
-                let time = TimeLeft {
-                    deadline_ms,
-                    left_ms,
-                };
+                let time = TimeLeft::until(due, now);
                 let dealt = |cards: &Hand| dealt_message(game_id, deal, cards, time);
                 seats.into_iter().zip(hands.each_ref().map(dealt)).collect()
             }
@@ -219,21 +226,38 @@ impl Room {
 }
 
 /// Messages about the new deadline of a resumed game, to the players it waits for.
-fn deadline_messages(running: &RunningGame, due: u64, now: u64) -> Vec<(PlayerId, Message)> {
+fn deadline_messages(
+    running: &RunningGame,
+    due: TableTime,
+    now: TableTime,
+) -> Vec<(PlayerId, Message)> {
+    let TimeLeft {
+        deadline_ms,
+        left_ms,
+    } = TimeLeft::until(due, now);
     let message = Message::Clock {
         game_id: running.game.number(),
-        deadline_ms: due,
-        left_ms: due.saturating_sub(now),
+        deadline_ms,
+        left_ms,
     };
     let awaited = running.awaited();
     awaited.map(|player| (player, message.clone())).collect()
 }
 
-/// Time to decide on a deal.
+/// Deadline as messages give it.
 #[derive(Clone, Copy)]
 struct TimeLeft {
     deadline_ms: u64,
     left_ms: u64,
+}
+
+impl TimeLeft {
+    fn until(due: TableTime, now: TableTime) -> Self {
+        Self {
+            deadline_ms: due.as_millis(),
+            left_ms: whole_millis(due.saturating_since(now)),
+        }
+    }
 }
 
 /// Message with the cards of one player, after `previous_deals` deals of the game.

@@ -1,5 +1,6 @@
 use super::{Activity, Effects, PlayerStatus, Room, RoomEvent};
 use crate::protocol::{PlayerId, Reason, naming};
+use crate::time::TableTime;
 use serde::{Deserialize, Serialize};
 use war::tokens::Name;
 
@@ -89,13 +90,12 @@ impl Order {
 const MAX_BALANCE: u64 = (1 << 53) - 1;
 
 impl Room {
-    /// Carries out an operator's order. The player must be in the room; `now` is the time in
-    /// milliseconds.
+    /// Carries out an operator's order. The player must be in the room.
     ///
     /// # Errors
     ///
     /// [`OrderError`] if the order is not possible; the room is then unchanged.
-    pub fn execute_order(&mut self, order: &Order, now: u64) -> Result<Effects, OrderError> {
+    pub fn execute_order(&mut self, order: &Order, now: TableTime) -> Result<Effects, OrderError> {
         let id = order.player();
         let known = self.player(id).ok_or(OrderError::UnknownPlayer)?;
         if known.house {

@@ -1,4 +1,5 @@
 use crate::protocol::{OpponentFilter, PlayerId};
+use crate::time::TableTime;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use war::support::hex::Hex;
@@ -56,7 +57,7 @@ pub(super) struct Queues {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct WaitingPlayer {
     pub(super) player: PlayerId,
-    pub(super) since: u64,
+    pub(super) since: TableTime,
     /// Hash of their seed; `None` if they chose the game under an earlier version.
     pub(super) seed_hash: Option<Hex<32>>,
 }

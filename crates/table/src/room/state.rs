@@ -1,8 +1,10 @@
 use super::queues::{Queues, WaitingPlayer};
 use super::{Activity, Match, OpponentChoice, Player, PlayerStatus, RoomEvent};
 use crate::protocol::PlayerId;
+use crate::time::TableTime;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{self, Kind, Name, TokenGame};
 
@@ -14,26 +16,26 @@ use war::tokens::{self, Kind, Name, TokenGame};
 pub struct Room {
     pub(super) timeouts: Timeouts,
     /// Delay after a deadline in which earlier moves may still arrive.
-    pub(super) grace: u64,
+    pub(super) grace: Duration,
     pub(super) players: BTreeMap<PlayerId, Player>,
     /// House players.
     house: BTreeSet<PlayerId>,
     pub(super) queues: Queues,
     pub(super) games: BTreeMap<u64, RunningGame>,
     /// Deadlines with the numbers of their games.
-    deadlines: BTreeSet<(u64, u64)>,
+    deadlines: BTreeSet<(TableTime, u64)>,
     pub(super) player_numbers: NumberPool,
     pub(super) game_numbers: NumberPool,
     pub(super) draining: bool,
 }
 
-/// Timeouts of a game, in milliseconds.
+/// Timeouts of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     /// Time to decide, from the deal on.
-    pub decide: u64,
+    pub decide: Duration,
     /// Time to open a seed, from the start of the game on.
-    pub seeds: u64,
+    pub seeds: Duration,
 }
 
 /// A running game.
@@ -44,7 +46,7 @@ pub struct RunningGame {
     /// The players, by seat.
     pub seats: [PlayerId; 2],
     /// The current deadline.
-    pub due: u64,
+    pub due: TableTime,
 }
 
 impl RunningGame {
@@ -71,7 +73,7 @@ impl Room {
     pub const fn new(timeouts: Timeouts, players: NumberPool, games: NumberPool) -> Self {
         Self {
             timeouts,
-            grace: 0,
+            grace: Duration::ZERO,
             players: BTreeMap::new(),
             house: BTreeSet::new(),
             queues: Queues::new(),
@@ -183,18 +185,18 @@ impl Room {
 
     /// Time at which [`Command::Tick`](super::Command::Tick) next has an effect.
     #[must_use]
-    pub fn next_due(&self) -> Option<u64> {
+    pub fn next_due(&self) -> Option<TableTime> {
         self.first_due().map(|(due, _)| due)
     }
 
-    /// Sets the grace period in milliseconds: the delay after a deadline in which moves requested
-    /// before it may still arrive. Moves requested later are refused.
-    pub const fn set_grace(&mut self, grace: u64) {
+    /// Sets the grace period: the delay after a deadline in which moves requested before it may
+    /// still arrive. Moves requested later are refused.
+    pub const fn set_grace(&mut self, grace: Duration) {
         self.grace = grace;
     }
 
     /// Earliest deadline including the grace period, with the number of its game.
-    pub(super) fn first_due(&self) -> Option<(u64, u64)> {
+    pub(super) fn first_due(&self) -> Option<(TableTime, u64)> {
         let (due, game) = self.deadlines.first()?;
         Some((due.saturating_add(self.grace), *game))
     }
@@ -202,7 +204,7 @@ impl Room {
     /// Player waiting for anyone in a game of this kind, with the start of their wait. There is at
     /// most one, as the next to come is their opponent.
     #[must_use]
-    pub fn first_waiting(&self, kind: Kind) -> Option<(PlayerId, u64)> {
+    pub fn first_waiting(&self, kind: Kind) -> Option<(PlayerId, TableTime)> {
         let waiting = self.queues.waiting_for_anyone(kind).next();
         waiting.map(|waiting| (waiting.player, waiting.since))
     }
@@ -310,7 +312,7 @@ impl Room {
         &mut self,
         number: u64,
         event: &tokens::TokenEvent,
-        due: Option<u64>,
+        due: Option<TableTime>,
     ) -> Result<(), ApplyError> {
         let running = self.games.get_mut(&number).ok_or(ApplyError)?;
         running.game.apply(event).map_err(|_| ApplyError)?;
@@ -333,7 +335,7 @@ impl Room {
     }
 
     /// Moves the deadline of a game.
-    fn set_due(&mut self, number: u64, due: u64) -> Result<(), ApplyError> {
+    fn set_due(&mut self, number: u64, due: TableTime) -> Result<(), ApplyError> {
         let running = self.games.get_mut(&number).ok_or(ApplyError)?;
         self.deadlines.remove(&(running.due, number));
         running.due = due;
@@ -349,7 +351,7 @@ impl Room {
         &mut self,
         player: PlayerId,
         (kind, meeting): (Kind, OpponentChoice),
-        since: u64,
+        since: TableTime,
         seed_hash: Option<Hex<32>>,
     ) -> Result<(), ApplyError> {
         self.player_mut(player)?.activity = Activity::Waiting(kind, meeting);

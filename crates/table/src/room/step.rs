@@ -3,12 +3,14 @@ use super::{
     RunningGame,
 };
 use crate::protocol::{AddressedMessage, NumberedMessage, PlayerId, Refusal};
+use crate::time::TableTime;
+use std::time::Duration;
 use war::engine::Seat;
 use war::support::hex::Hex;
 use war::tokens::{self, Decision, Kind, Move, Name, Seats, Secret, SeedStatus, TokenGame};
 
-/// Minimum time that players get after a pause, in milliseconds, unless the timeout is shorter.
-const MIN_TIME_AFTER_PAUSE: u64 = 10_000;
+/// Minimum time that players get after a pause, unless the timeout is shorter.
+const MIN_TIME_AFTER_PAUSE: Duration = Duration::from_secs(10);
 
 /// Effects of a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub struct Effects {
 }
 
 impl Room {
-    /// Carries out a command; `now` is the time in milliseconds.
+    /// Carries out a command.
     ///
     /// # Errors
     ///
@@ -29,7 +31,7 @@ impl Room {
     /// # Panics
     ///
     /// Never: the room accepts every event that it decides.
-    pub fn step(&mut self, command: &Command, now: u64) -> Result<Effects, Refusal> {
+    pub fn step(&mut self, command: &Command, now: TableTime) -> Result<Effects, Refusal> {
         let mut effects = Effects::default();
         match *command {
             Command::Join { ref name, house } => self.join(name.clone(), house, now, &mut effects),
@@ -122,7 +124,7 @@ impl Room {
     }
 
     /// Admits a new player; their name is not part of the event.
-    fn join(&mut self, name: Name, house: bool, now: u64, effects: &mut Effects) {
+    fn join(&mut self, name: Name, house: bool, now: TableTime, effects: &mut Effects) {
         let player = PlayerId(self.player_numbers.next());
         self.admit(player, Player::new(name, house));
         let name = None;
@@ -178,7 +180,7 @@ impl Room {
         &mut self,
         player: PlayerId,
         room: u16,
-        now: u64,
+        now: TableTime,
         effects: &mut Effects,
     ) -> Result<(), Refusal> {
         let Activity::Waiting(kind, _) = self.activity(player)? else {
@@ -194,7 +196,7 @@ impl Room {
             player,
             room,
             kind,
-            waited: now.saturating_sub(since),
+            waited: now.saturating_since(since),
             seed_hash,
         };
         self.apply_and_notify(sent_on, now, effects);
@@ -202,7 +204,7 @@ impl Room {
     }
 
     /// Makes the moves whose deadlines have passed.
-    fn tick(&mut self, now: u64, effects: &mut Effects) {
+    fn tick(&mut self, now: TableTime, effects: &mut Effects) {
         while let Some((_, game)) = self.first_due().filter(|(due, _)| *due <= now) {
             for overdue in &overdue_moves(&self.games[&game].game) {
                 let played = self.play(game, overdue, now, effects);
@@ -213,7 +215,7 @@ impl Room {
 
     /// Extends deadlines after a pause to at least [`MIN_TIME_AFTER_PAUSE`] and at most the whole
     /// timeout: no player folds because the table was unreachable.
-    fn extend_deadlines(&mut self, now: u64, effects: &mut Effects) {
+    fn extend_deadlines(&mut self, now: TableTime, effects: &mut Effects) {
         let games = self.games.iter();
         let resumed = |(&game, running): (&u64, &RunningGame)| {
             let timeout = match running.game.hands() {
@@ -237,7 +239,7 @@ impl Room {
         kind: Kind,
         with: OpponentChoice,
         secret: Secret,
-        now: u64,
+        now: TableTime,
     ) -> RoomEvent {
         RoomEvent::Matched(Match {
             game: self.game_numbers.next(),
@@ -257,7 +259,7 @@ impl Room {
         &mut self,
         game: u64,
         player_move: &Move,
-        now: u64,
+        now: TableTime,
         effects: &mut Effects,
     ) -> Result<(), Refusal> {
         let running = self.games.get(&game).ok_or(Refusal::NotPlaying)?;
@@ -282,7 +284,12 @@ impl Room {
     }
 
     /// Applies an event and notifies the players.
-    pub(super) fn apply_and_notify(&mut self, event: RoomEvent, now: u64, effects: &mut Effects) {
+    pub(super) fn apply_and_notify(
+        &mut self,
+        event: RoomEvent,
+        now: TableTime,
+        effects: &mut Effects,
+    ) {
         let messages = self.messages_about(&event, now);
         let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
@@ -319,13 +326,13 @@ impl Room {
     /// Refusal of a move that was requested after its deadline, within the grace period in which
     /// the room still waits for earlier moves.
     #[must_use]
-    pub fn late_refusal(&self, command: &Command, requested: u64) -> Option<Refusal> {
+    pub fn late_refusal(&self, command: &Command, requested: TableTime) -> Option<Refusal> {
         let (player, game, refusal) = match *command {
             Command::Seed { player, game, .. } => (player, game, Refusal::SeedsClosed),
             Command::Decide { player, game, .. } => (player, game, Refusal::TooLate),
             _ => return None,
         };
-        let running = self.games.get(&game).filter(|_| self.grace > 0)?;
+        let running = self.games.get(&game).filter(|_| !self.grace.is_zero())?;
         let awaits = running.awaited().any(|awaited| awaited == player);
         (awaits && running.due <= requested).then_some(refusal)
     }
@@ -400,8 +407,8 @@ pub enum Command {
         player: PlayerId,
         /// The kind of game that they chose.
         kind: Kind,
-        /// Time already waited, in milliseconds.
-        waited: u64,
+        /// Time already waited.
+        waited: Duration,
         /// The SHA-256 of the seed that they will open.
         seed_hash: Hex<32>,
         /// The secret of the game, in case one starts.

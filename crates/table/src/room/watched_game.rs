@@ -83,6 +83,7 @@ impl WatchedProjection {
 mod tests {
     use crate::protocol::{Opponent, PlayerId, WatchedGame};
     use crate::room::{Match, OpponentChoice, Parties, RoomEvent};
+    use crate::time::TableTime;
     use war::engine::Seat;
     use war::support::hex::Hex;
     use war::tokens::{Decision, Hand, Kind, Secret, TokenEvent};
@@ -129,7 +130,7 @@ mod tests {
                 seed_hashes: [Hex::new([1; 32]), Hex::new([2; 32])],
             },
             secret: Secret::new(Hex::new([3; 32])),
-            due: 0,
+            due: TableTime::ZERO,
             with: OpponentChoice::Anyone,
         });
         let played = played.map(|event| RoomEvent::Played {

@@ -3,6 +3,7 @@
     reason = "the clock of the server is this one"
 )]
 
+use crate::time::{Monotonic, WallTime, whole_millis};
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -37,23 +38,23 @@ impl Clock {
         }
     }
 
-    /// Milliseconds since the start.
+    /// Time since the start.
     #[must_use]
-    pub fn now(&self) -> u64 {
-        whole_milliseconds(self.started.elapsed())
+    pub fn now(&self) -> Monotonic {
+        Monotonic::from_millis(whole_millis(self.started.elapsed()))
     }
 
-    /// Time of the wall clock in milliseconds since 1970, or 0 before that year.
+    /// Time of the wall clock, or [`WallTime::ZERO`] before 1970.
     #[must_use]
-    pub fn wall(&self) -> u64 {
+    pub fn wall(&self) -> WallTime {
         let since = (self.wall)().duration_since(UNIX_EPOCH);
-        whole_milliseconds(since.unwrap_or_default())
+        WallTime::from_millis(whole_millis(since.unwrap_or_default()))
     }
 
     /// Instant at which the monotonic clock shows a time, at most a hundred years after the start.
     #[must_use]
-    pub fn instant(&self, at: u64) -> Instant {
-        self.started + Duration::from_millis(at).min(MAX_UPTIME)
+    pub fn instant(&self, at: Monotonic) -> Instant {
+        self.started + at.saturating_since(Monotonic::ZERO).min(MAX_UPTIME)
     }
 }
 
@@ -66,29 +67,30 @@ impl fmt::Debug for Clock {
     }
 }
 
-/// Converts a duration to milliseconds, at most those of 500 million years.
-fn whole_milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::Clock;
+    use crate::time::{Monotonic, WallTime};
     use std::time::{Duration, UNIX_EPOCH};
 
     #[test]
     fn every_time_has_an_instant() {
         let clock = Clock::start();
-        assert_eq!(clock.instant(0), clock.started);
-        assert!(clock.instant(clock.now() + 60_000) > clock.started);
-        assert!(clock.instant(u64::MAX) > clock.instant(clock.now() + 60_000));
+        let soon = clock.now().saturating_add(Duration::from_secs(60));
+        assert_eq!(clock.instant(Monotonic::ZERO), clock.started);
+        assert!(clock.instant(soon) > clock.started);
+        assert!(clock.instant(Monotonic::from_millis(u64::MAX)) > clock.instant(soon));
     }
 
     #[test]
     fn a_wall_clock_before_1970_shows_0() {
         let before = UNIX_EPOCH - Duration::from_secs(1);
-        assert_eq!(Clock::with_wall_clock(move || before).wall(), 0);
+        assert_eq!(
+            Clock::with_wall_clock(move || before).wall(),
+            WallTime::ZERO
+        );
         let after = UNIX_EPOCH + Duration::from_secs(1);
-        assert_eq!(Clock::with_wall_clock(move || after).wall(), 1000);
+        let second = WallTime::from_millis(1000);
+        assert_eq!(Clock::with_wall_clock(move || after).wall(), second);
     }
 }

@@ -1,10 +1,12 @@
 //! Rate limits for clients, and for all clients of an address together.
 
+use crate::time::{Monotonic, MonotonicClock, Time, whole_millis};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Rate limit: a burst at once, and more as time passes. It counts in fractions of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,32 +39,36 @@ impl RateLimit {
         }
     }
 
-    /// Time to refill so many fractions, in milliseconds.
-    fn time_for(&self, fractions: i64) -> u64 {
+    /// Time to refill so many fractions.
+    fn time_for(&self, fractions: i64) -> Duration {
         let missing = u64::try_from(fractions).unwrap_or(0);
-        missing.div_ceil(self.refill.unsigned_abs())
+        Duration::from_millis(missing.div_ceil(self.refill.unsigned_abs()))
     }
 }
 
 /// Remaining units of one client under a rate limit.
 #[derive(Debug, Clone)]
-pub(in crate::server) struct Bucket {
+pub(in crate::server) struct Bucket<C> {
     /// Remaining fractions, negative if more was taken than available.
     left: i64,
-    /// Time of the last refill, in milliseconds.
-    at: u64,
+    /// Time of the last refill.
+    at: Time<C>,
 }
 
-impl Bucket {
-    pub(in crate::server) const fn full(limit: &RateLimit, now: u64) -> Self {
+impl<C: Copy + Ord> Bucket<C> {
+    pub(in crate::server) const fn full(limit: &RateLimit, now: Time<C>) -> Self {
         Self {
             left: limit.burst,
             at: now,
         }
     }
 
-    /// Takes one unit. If there is none, the error is the time until there is, in milliseconds.
-    pub(in crate::server) fn take(&mut self, limit: &RateLimit, now: u64) -> Result<(), u64> {
+    /// Takes one unit. If there is none, the error is the time until there is.
+    pub(in crate::server) fn take(
+        &mut self,
+        limit: &RateLimit,
+        now: Time<C>,
+    ) -> Result<(), Duration> {
         self.refill(limit, now);
         let missing = limit.one - self.left;
         if missing > 0 {
@@ -73,21 +79,22 @@ impl Bucket {
     }
 
     /// Takes units even if there are not enough, or gives them back if `count` is negative. Returns
-    /// the time until nothing is owed, in milliseconds.
-    fn take_on_credit(&mut self, count: i64, limit: &RateLimit, now: u64) -> u64 {
+    /// the time until nothing is owed.
+    fn take_on_credit(&mut self, count: i64, limit: &RateLimit, now: Time<C>) -> Duration {
         self.refill(limit, now);
         let fractions = count.saturating_mul(limit.one);
         self.left = self.left.saturating_sub(fractions).min(limit.burst);
         limit.time_for(self.left.saturating_neg())
     }
 
-    /// Time of the last refill, in milliseconds.
-    pub(in crate::server) const fn at(&self) -> u64 {
+    /// Time of the last refill.
+    pub(in crate::server) const fn at(&self) -> Time<C> {
         self.at
     }
 
-    fn refill(&mut self, limit: &RateLimit, now: u64) {
-        let passed = i64::try_from(now.saturating_sub(self.at)).unwrap_or(i64::MAX);
+    fn refill(&mut self, limit: &RateLimit, now: Time<C>) {
+        let passed = whole_millis(now.saturating_since(self.at));
+        let passed = i64::try_from(passed).unwrap_or(i64::MAX);
         let refilled = self
             .left
             .saturating_add(passed.saturating_mul(limit.refill));
@@ -104,12 +111,12 @@ const MAX_ADDRESSES: usize = 65_536;
 /// If there are too many, the half that was idle longest is forgotten, and starts again with full
 /// buckets.
 #[derive(Debug)]
-pub(in crate::server) struct Buckets {
+pub(in crate::server) struct Buckets<C> {
     limit: RateLimit,
-    known: BTreeMap<Address, Bucket>,
+    known: BTreeMap<Address, Bucket<C>>,
 }
 
-impl Buckets {
+impl<C: Copy + Ord> Buckets<C> {
     pub(in crate::server) const fn new(limit: RateLimit) -> Self {
         Self {
             limit,
@@ -117,21 +124,24 @@ impl Buckets {
         }
     }
 
-    /// Takes one unit for an address. If there is none, the error is the time until there is, in
-    /// milliseconds.
-    pub(in crate::server) fn take(&mut self, address: Address, now: u64) -> Result<(), u64> {
+    /// Takes one unit for an address. If there is none, the error is the time until there is.
+    pub(in crate::server) fn take(
+        &mut self,
+        address: Address,
+        now: Time<C>,
+    ) -> Result<(), Duration> {
         let limit = self.limit;
         self.bucket(address, now).take(&limit, now)
     }
 
     /// Takes units for an address even if there are not enough, or gives them back if `count` is
-    /// negative. Returns the time until the address owes nothing, in milliseconds.
-    fn take_on_credit(&mut self, address: Address, count: i64, now: u64) -> u64 {
+    /// negative. Returns the time until the address owes nothing.
+    fn take_on_credit(&mut self, address: Address, count: i64, now: Time<C>) -> Duration {
         let limit = self.limit;
         self.bucket(address, now).take_on_credit(count, &limit, now)
     }
 
-    fn bucket(&mut self, address: Address, now: u64) -> &mut Bucket {
+    fn bucket(&mut self, address: Address, now: Time<C>) -> &mut Bucket<C> {
         if self.known.len() >= MAX_ADDRESSES && !self.known.contains_key(&address) {
             self.forget_half();
         }
@@ -155,8 +165,8 @@ const REPLAYED_PER_SECOND: u32 = 1024 * 1024;
 /// Rate limits for all clients of an address together.
 #[derive(Debug)]
 pub(in crate::server) struct AddressLimits {
-    requests: Mutex<Buckets>,
-    replayed: Mutex<Buckets>,
+    requests: Mutex<Buckets<MonotonicClock>>,
+    replayed: Mutex<Buckets<MonotonicClock>>,
 }
 
 impl AddressLimits {
@@ -170,8 +180,12 @@ impl AddressLimits {
     }
 
     /// Counts a request of an address, over HTTP or a WebSocket. If it exceeds the limit, the error
-    /// is the time until the next request is allowed, in milliseconds.
-    pub(in crate::server) fn count_request(&self, address: Address, now: u64) -> Result<(), u64> {
+    /// is the time until the next request is allowed.
+    pub(in crate::server) fn count_request(
+        &self,
+        address: Address,
+        now: Monotonic,
+    ) -> Result<(), Duration> {
         let requests = self.requests.lock();
         // The buckets are consistent even after a panic.
         let mut requests = requests.unwrap_or_else(PoisonError::into_inner);
@@ -179,8 +193,13 @@ impl AddressLimits {
     }
 
     /// Counts bytes of messages replayed to an address, or takes them back if the number is
-    /// negative. Returns the time that the address has to wait for them, in milliseconds.
-    pub(in crate::server) fn count_replayed(&self, address: Address, bytes: i64, now: u64) -> u64 {
+    /// negative. Returns the time that the address has to wait for them.
+    pub(in crate::server) fn count_replayed(
+        &self,
+        address: Address,
+        bytes: i64,
+        now: Monotonic,
+    ) -> Duration {
         let replayed = self.replayed.lock();
         let mut replayed = replayed.unwrap_or_else(PoisonError::into_inner);
         replayed.take_on_credit(address, bytes, now)
@@ -189,7 +208,7 @@ impl AddressLimits {
 
 /// Rate limit for new players of each address, over all rooms of a node.
 #[derive(Debug)]
-pub struct NewPlayerLimit(Mutex<Buckets>);
+pub struct NewPlayerLimit(Mutex<Buckets<MonotonicClock>>);
 
 impl NewPlayerLimit {
     /// Allows this many new players per minute.
@@ -199,16 +218,16 @@ impl NewPlayerLimit {
     }
 
     /// Counts a client who may be a new player. Returns false if the limit is exceeded.
-    pub fn count(&self, address: Address, now: u64) -> bool {
+    pub fn count(&self, address: Address, now: Monotonic) -> bool {
         self.buckets().take(address, now).is_ok()
     }
 
     /// Takes back the count of a client who turned out not to be new.
-    pub fn uncount(&self, address: Address, now: u64) {
+    pub fn uncount(&self, address: Address, now: Monotonic) {
         self.buckets().take_on_credit(address, -1, now);
     }
 
-    fn buckets(&self) -> MutexGuard<'_, Buckets> {
+    fn buckets(&self) -> MutexGuard<'_, Buckets<MonotonicClock>> {
         // The buckets are consistent even after a panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -294,37 +313,47 @@ impl FromStr for ProxyHeader {
 #[cfg(test)]
 mod tests {
     use super::{Address, Bucket, Buckets, MAX_ADDRESSES, NewPlayerLimit, RateLimit};
+    use crate::time::Monotonic;
     use std::net::{IpAddr, Ipv4Addr};
+    use std::time::Duration;
+
+    fn at(milliseconds: u64) -> Monotonic {
+        Monotonic::from_millis(milliseconds)
+    }
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
 
     #[test]
     fn a_bucket_refills_with_time() {
         let minute = RateLimit::per_minute(2);
-        let mut bucket = Bucket::full(&minute, 0);
+        let mut bucket = Bucket::full(&minute, at(0));
         for _ in 0..4 {
-            assert_eq!(bucket.take(&minute, 0), Ok(()));
+            assert_eq!(bucket.take(&minute, at(0)), Ok(()));
         }
-        assert_eq!(bucket.take(&minute, 0), Err(30_000));
-        assert_eq!(bucket.take(&minute, 29_999), Err(1));
-        assert_eq!(bucket.take(&minute, 30_000), Ok(()));
+        assert_eq!(bucket.take(&minute, at(0)), Err(ms(30_000)));
+        assert_eq!(bucket.take(&minute, at(29_999)), Err(ms(1)));
+        assert_eq!(bucket.take(&minute, at(30_000)), Ok(()));
         // A bucket never holds more than at the beginning.
         for _ in 0..4 {
-            assert_eq!(bucket.take(&minute, u64::MAX), Ok(()));
+            assert_eq!(bucket.take(&minute, at(u64::MAX)), Ok(()));
         }
-        assert!(bucket.take(&minute, u64::MAX).is_err());
+        assert!(bucket.take(&minute, at(u64::MAX)).is_err());
     }
 
     #[test]
     fn a_debt_is_paid_with_time() {
         let second = RateLimit::per_second(1000);
-        let mut bucket = Bucket::full(&second, 0);
-        assert_eq!(bucket.take_on_credit(2000, &second, 0), 0);
-        assert_eq!(bucket.take_on_credit(500, &second, 0), 500);
-        assert_eq!(bucket.take_on_credit(500, &second, 0), 1000);
-        assert_eq!(bucket.take_on_credit(-500, &second, 250), 250);
-        assert_eq!(bucket.take_on_credit(i64::MIN, &second, 250), 0);
+        let mut bucket = Bucket::full(&second, at(0));
+        assert_eq!(bucket.take_on_credit(2000, &second, at(0)), ms(0));
+        assert_eq!(bucket.take_on_credit(500, &second, at(0)), ms(500));
+        assert_eq!(bucket.take_on_credit(500, &second, at(0)), ms(1000));
+        assert_eq!(bucket.take_on_credit(-500, &second, at(250)), ms(250));
+        assert_eq!(bucket.take_on_credit(i64::MIN, &second, at(250)), ms(0));
         assert_eq!(
-            bucket.take_on_credit(2001, &second, 250),
-            1,
+            bucket.take_on_credit(2001, &second, at(250)),
+            ms(1),
             "there is no more than at first"
         );
     }
@@ -338,10 +367,10 @@ mod tests {
     fn addresses_have_separate_limits() {
         let mut buckets = Buckets::new(RateLimit::per_second(1));
         for _ in 0..2 {
-            assert_eq!(buckets.take(numbered(1), 0), Ok(()));
+            assert_eq!(buckets.take(numbered(1), at(0)), Ok(()));
         }
-        assert_eq!(buckets.take(numbered(1), 0), Err(1000));
-        assert_eq!(buckets.take(numbered(2), 0), Ok(()));
+        assert_eq!(buckets.take(numbered(1), at(0)), Err(ms(1000)));
+        assert_eq!(buckets.take(numbered(2), at(0)), Ok(()));
     }
 
     #[test]
@@ -349,13 +378,13 @@ mod tests {
         let mut buckets = Buckets::new(RateLimit::per_second(1));
         for number in 0..3 * MAX_ADDRESSES {
             let now = number as u64 / 100;
-            assert_eq!(buckets.take(numbered(number), now), Ok(()));
+            assert_eq!(buckets.take(numbered(number), at(now)), Ok(()));
             assert!(buckets.known.len() <= MAX_ADDRESSES);
         }
         // The latest addresses are not forgotten.
         let (last, now) = (3 * MAX_ADDRESSES - 1, 3 * MAX_ADDRESSES as u64 / 100);
-        assert_eq!(buckets.take(numbered(last), now), Ok(()));
-        assert!(buckets.take(numbered(last), now).is_err());
+        assert_eq!(buckets.take(numbered(last), at(now)), Ok(()));
+        assert!(buckets.take(numbered(last), at(now)).is_err());
     }
 
     #[test]
@@ -363,11 +392,11 @@ mod tests {
         let here = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         let newcomers = NewPlayerLimit::new(1);
         for _ in 0..10 {
-            assert!(newcomers.count(here, 0));
-            newcomers.uncount(here, 0);
+            assert!(newcomers.count(here, at(0)));
+            newcomers.uncount(here, at(0));
         }
         // Twice as many as in a minute are allowed at once.
-        let may_come = [0, 0, 0, 59_999, 60_000].map(|now| newcomers.count(here, now));
+        let may_come = [0, 0, 0, 59_999, 60_000].map(|now| newcomers.count(here, at(now)));
         assert_eq!(may_come, [true, true, false, false, true]);
     }
 

@@ -7,7 +7,9 @@ use crate::protocol::{
     Request, RequestId, Tally, WatchedGame,
 };
 use crate::room::{Match, Player, RoomEvent};
+use crate::time::Monotonic;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 use war::tokens::{Kind, Name};
 
 /// Maximum number of watchable games in one answer.
@@ -154,7 +156,7 @@ fn ladder_message(
     let own = ladder.own;
     Message::Ladder {
         span,
-        until_ms: day.map(|_| start_of_day(today)),
+        until_ms: day.map(|_| start_of_day(today).as_millis()),
         top: top.collect(),
         own: own.map(|(place, name, standing)| rung(place, player, Some(name), standing)),
         in_reply_to,
@@ -169,7 +171,7 @@ fn round(number: f64) -> i64 {
 fn history_entry(HistoryRow { game, name, house }: HistoryRow) -> HistoryEntry {
     HistoryEntry {
         game_id: game.game,
-        ended_ms: game.at,
+        ended_ms: game.at.as_millis(),
         game: game.kind,
         opponent: Opponent {
             player: game.opponent,
@@ -208,21 +210,23 @@ fn figures_message(hands: Vec<HandTally>, in_reply_to: RequestId) -> Message {
     }
 }
 
-/// Milliseconds for which an answer is reused.
-const CACHE_TIME: u64 = 1_000;
+/// Time for which an answer is reused.
+const CACHE_TIME: Duration = Duration::from_secs(1);
 
 /// Last answer about running games, and its time.
 #[derive(Default)]
-pub(super) struct OpenGamesCache(Mutex<Option<(u64, Vec<WatchedGame>)>>);
+pub(super) struct OpenGamesCache(Mutex<Option<(Monotonic, Vec<WatchedGame>)>>);
 
 impl OpenGamesCache {
     /// Cached answer to a query for games to watch, if still fresh.
-    pub(super) fn answer(&self, query: &Query, now: u64) -> Option<Message> {
+    pub(super) fn answer(&self, query: &Query, now: Monotonic) -> Option<Message> {
         if query.kind != (QueryKind::Watch { game: None }) {
             return None;
         }
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, games) = kept.as_ref().filter(|(at, _)| now < at + CACHE_TIME)?;
+        let (_, games) = kept
+            .as_ref()
+            .filter(|(at, _)| now < at.saturating_add(CACHE_TIME))?;
         Some(Message::Watched {
             games: games.clone(),
             in_reply_to: query.id.clone(),
@@ -230,7 +234,7 @@ impl OpenGamesCache {
     }
 
     /// Caches an answer, if it is about all games to watch.
-    pub(super) fn insert(&self, kind: &QueryKind, answer: &Message, now: u64) {
+    pub(super) fn insert(&self, kind: &QueryKind, answer: &Message, now: Monotonic) {
         if let (QueryKind::Watch { game: None }, Message::Watched { games, .. }) = (kind, answer) {
             let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             *kept = Some((now, games.clone()));
@@ -242,6 +246,7 @@ impl OpenGamesCache {
 mod tests {
     use super::{OpenGamesCache, Query, QueryKind};
     use crate::protocol::{Message, PlayerId, RequestId};
+    use crate::time::Monotonic;
 
     #[test]
     fn what_was_looked_up_is_shown_for_a_second() {
@@ -255,14 +260,15 @@ mod tests {
             games: Vec::new(),
             in_reply_to: RequestId::new(id).expect("a name"),
         };
+        let at = Monotonic::from_millis;
         let all = query("b", None);
-        assert_eq!(open.answer(&all, 5_000), None);
+        assert_eq!(open.answer(&all, at(5_000)), None);
         // One game says nothing about the others.
-        open.insert(&QueryKind::Watch { game: Some(7) }, &answer("a"), 5_000);
-        assert_eq!(open.answer(&all, 5_000), None);
-        open.insert(&all.kind, &answer("a"), 5_000);
-        assert_eq!(open.answer(&all, 5_999), Some(answer("b")));
-        assert_eq!(open.answer(&query("b", Some(7)), 5_999), None);
-        assert_eq!(open.answer(&all, 6_000), None);
+        open.insert(&QueryKind::Watch { game: Some(7) }, &answer("a"), at(5_000));
+        assert_eq!(open.answer(&all, at(5_000)), None);
+        open.insert(&all.kind, &answer("a"), at(5_000));
+        assert_eq!(open.answer(&all, at(5_999)), Some(answer("b")));
+        assert_eq!(open.answer(&query("b", Some(7)), at(5_999)), None);
+        assert_eq!(open.answer(&all, at(6_000)), None);
     }
 }

@@ -13,22 +13,22 @@ use super::rooms::RoomNumber;
 use super::store::{Reader, StoreError};
 use crate::ladder::{LadderPeriod, LadderUpdate, Standings, day_of, start_of_day};
 use crate::protocol::PlayerId;
+use crate::time::WallTime;
 use slog::{Logger, info, warn};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Time from the end of a day until it is rated, in milliseconds. By then all of its games are
-/// stored, even if the clocks of nodes differ.
-const RATING_DELAY: u64 = 10 * 60_000;
+/// Time from the end of a day until it is rated. By then all of its games are stored, even if the
+/// clocks of nodes differ.
+const RATING_DELAY: Duration = Duration::from_secs(600);
 
-/// Computes an update of the ladder if a day is over that has not been rated. `now` is the time of
-/// the wall clock.
+/// Computes an update of the ladder if a day is over that has not been rated.
 ///
 /// # Errors
 ///
 /// [`StoreError`] if the store fails.
-fn next_update(reader: &dyn Reader, now: u64) -> Result<Option<LadderUpdate>, StoreError> {
+fn next_update(reader: &dyn Reader, now: WallTime) -> Result<Option<LadderUpdate>, StoreError> {
     let Some(day) = day_of(now.saturating_sub(RATING_DELAY)).checked_sub(1) else {
         return Ok(None);
     };
@@ -160,6 +160,7 @@ mod tests {
     use crate::server::store::{
         Reader, Registration, SqliteStore, Store, StoreError, TokenHash, Transaction,
     };
+    use std::time::Duration;
     use war::support::hex::Hex;
     use war::tokens::{Kind, Name};
 
@@ -189,7 +190,7 @@ mod tests {
         let kept = |player, opponent, tokens| PlayerGameRecord {
             player: PlayerId(player),
             game,
-            at: start_of_day(day) + game,
+            at: start_of_day(day).saturating_add(Duration::from_millis(game)),
             kind: Kind::Single,
             opponent: PlayerId(opponent),
             yours: FinalAction::Play,
@@ -214,7 +215,7 @@ mod tests {
         let reader = store.reader().expect("a store");
         (1..=3).for_each(|number| join(&store, number));
         let rate = |day: u64| {
-            let now = start_of_day(day + 1) + RATING_DELAY;
+            let now = start_of_day(day + 1).saturating_add(RATING_DELAY);
             let rated = next_update(&reader, now).expect("a store that works");
             write(&store, |store| {
                 rated.iter().try_for_each(|rated| store.save_ladder(rated))

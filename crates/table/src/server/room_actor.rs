@@ -15,6 +15,7 @@ use super::metrics::{Metrics, RoomGauges};
 use super::randomness::SystemRandomness;
 use super::store::{Store, StoreError};
 use super::timed_hub::{Arrivals, TimedHub};
+use crate::time::Monotonic;
 use slog::{Logger, warn};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,11 +35,11 @@ pub type RoomSender = mpsc::Sender<ActorMessage>;
 /// Message to the actor of a room.
 pub enum ActorMessage {
     /// A client connects, at this time of the server's clock.
-    Connect(ClientHandle, u64),
+    Connect(ClientHandle, Monotonic),
     /// A command for the hub.
     Hub {
         /// Time of arrival, by the server's clock.
-        arrived: u64,
+        arrived: Monotonic,
         /// The command.
         command: HubCommand,
         /// Released once the command is answered.
@@ -47,7 +48,7 @@ pub enum ActorMessage {
     /// An operator's order.
     OperatorCommand {
         /// Time of arrival, by the server's clock.
-        arrived: u64,
+        arrived: Monotonic,
         /// Unique client number, used to route the reply.
         client: ClientId,
         /// The command.
@@ -110,13 +111,13 @@ impl RoomActor {
             let patience = if taken.is_empty() {
                 self.timed_hub.time_to_wait()
             } else {
-                0
+                Duration::ZERO
             };
             let more = MAX_BATCH - taken.len();
             runtime.block_on(async {
                 let received = commands.recv_many(&mut taken, more);
                 // On a timeout nothing arrived, and everything due happens.
-                let _ = tokio::time::timeout(Duration::from_millis(patience), received).await;
+                let _ = tokio::time::timeout(patience, received).await;
             });
             let began = Instant::now();
             self.timed_hub.advance(self.clock.now(), patience);
@@ -206,7 +207,7 @@ impl RoomActor {
                 None => self.publish(client, outbound),
             }
         }
-        self.timed_hub.advance(self.clock.now(), 0);
+        self.timed_hub.advance(self.clock.now(), Duration::ZERO);
         for reply in asks_for_health {
             // The health check may have timed out.
             let _ = reply.send(self.timed_hub.hub().health());
@@ -287,17 +288,19 @@ mod tests {
     use crate::server::store::TestStore;
     use crate::server::timed_hub::TimedHub;
     use crate::server::{Metrics, SeededRandomness};
+    use crate::time::{Monotonic, TableTime};
     use slog::Logger;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
     use tokio::runtime::Builder;
     use tokio::sync::{mpsc, oneshot};
 
     /// An actor with this store and an empty room.
     fn writer(store: TestStore) -> RoomActor {
         let timeouts = Timeouts {
-            decide: 30_000,
-            seeds: 1_000,
+            decide: Duration::from_secs(30),
+            seeds: Duration::from_secs(1),
         };
         let settings = HubSettings {
             timeouts,
@@ -307,7 +310,7 @@ mod tests {
             full_load: DEFAULT_FULL_LOAD,
         };
         let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
-        let (table, wall) = (0, clock.wall());
+        let (table, wall) = (TableTime::ZERO, clock.wall());
         let log = Logger::root(slog::Discard, slog::o!());
         let randomness = Box::new(SeededRandomness::new(1));
         let hub = Hub::open(
@@ -341,7 +344,7 @@ mod tests {
             })
             .collect();
         let drain = ActorMessage::Hub {
-            arrived: 0,
+            arrived: Monotonic::ZERO,
             command: HubCommand::Drain,
             permit: None,
         };

@@ -44,8 +44,8 @@ pub struct Settings {
     pub key: Arc<TableKey>,
     /// Least number of house players; 0 keeps the house from playing.
     pub house_players: usize,
-    /// Milliseconds that a player waits for an opponent before the house steps in.
-    pub house_after: u64,
+    /// Time that a player waits for an opponent before the house steps in.
+    pub house_after: Duration,
     /// Timeouts of games.
     pub timeouts: Timeouts,
     /// Maximum number of connections.

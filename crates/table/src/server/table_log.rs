@@ -1,10 +1,12 @@
 use super::identity::Identity;
 use super::store::{Reader, StoreError};
 use crate::log::{BundleError, Checkpoint, Level, LogTree, Tile, encode_bundle};
+use crate::time::Monotonic;
+use std::time::Duration;
 
-/// Maximum age of the checkpoint, in milliseconds, before new leaves are read. A log must publish
-/// each leaf within 10 seconds.
-const MAX_CHECKPOINT_AGE: u64 = 1000;
+/// Maximum age of the checkpoint before new leaves are read. A log must publish each leaf within 10
+/// seconds.
+const MAX_CHECKPOINT_AGE: Duration = Duration::from_secs(1);
 /// Number of leaves read in one go.
 const LEAVES_PER_READ: u64 = 1 << 16;
 
@@ -13,8 +15,8 @@ pub(super) struct TableLog {
     identity: Identity,
     tree: LogTree,
     checkpoint: String,
-    /// Time of the last search for new leaves, by the server's clock.
-    updated: u64,
+    /// Time of the last search for new leaves.
+    updated: Monotonic,
 }
 
 impl TableLog {
@@ -26,7 +28,7 @@ impl TableLog {
     pub(super) fn open(
         identity: Identity,
         reader: &dyn Reader,
-        now: u64,
+        now: Monotonic,
     ) -> Result<Self, StoreError> {
         let mut log = Self {
             identity,
@@ -47,9 +49,9 @@ impl TableLog {
     pub(super) fn checkpoint(
         &mut self,
         reader: &dyn Reader,
-        now: u64,
+        now: Monotonic,
     ) -> Result<String, StoreError> {
-        if now.saturating_sub(self.updated) >= MAX_CHECKPOINT_AGE {
+        if now.saturating_since(self.updated) >= MAX_CHECKPOINT_AGE {
             let before = self.tree.size();
             self.grow(reader)?;
             self.updated = now;

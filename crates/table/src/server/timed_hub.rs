@@ -1,10 +1,12 @@
 use super::hub::{Hub, Now, TimedCommand, UnitOfWork};
 use super::store::{Store, StoreError, Transaction};
+use crate::time::{Monotonic, MonotonicClock, TableTime, WallTime};
+use std::time::Duration;
 
-/// Longest time that a command takes from a socket to the hub, in milliseconds.
+/// Longest time that a command takes from a socket to the hub.
 ///
 /// Only after this delay is it certain that no more commands of an earlier time will arrive.
-const MAX_TRANSIT_TIME: u64 = 25;
+const MAX_TRANSIT_TIME: Duration = Duration::from_millis(25);
 
 /// A hub with the table's time, which passes only while its store can be written.
 ///
@@ -16,7 +18,7 @@ pub struct TimedHub {
     hub: Hub,
     time: BatchClock,
     /// Latest time by which every request received is known. Never goes back.
-    complete_until: u64,
+    complete_until: TableTime,
     /// `true` while the store can't be written.
     stalled: bool,
 }
@@ -25,16 +27,16 @@ pub struct TimedHub {
 #[derive(Debug, Clone, Default)]
 pub struct Arrivals {
     /// The commands.
-    pub commands: Vec<TimedCommand>,
+    pub commands: Vec<TimedCommand<MonotonicClock>>,
     /// `true` if commands that arrived right after the last one may still be queued.
     pub more: bool,
 }
 
 impl TimedHub {
     /// Creates a hub that was opened at the table's time `table` when the monotonic clock showed
-    /// `clock`, in milliseconds.
+    /// `clock`.
     #[must_use]
-    pub const fn new(hub: Hub, table: u64, clock: u64) -> Self {
+    pub const fn new(hub: Hub, table: TableTime, clock: Monotonic) -> Self {
         Self {
             hub,
             time: BatchClock::new(table, clock),
@@ -51,23 +53,23 @@ impl TimedHub {
 
     /// The table's time at the last step.
     #[must_use]
-    pub const fn now(&self) -> u64 {
+    pub const fn now(&self) -> TableTime {
         self.time.now()
     }
 
-    /// Milliseconds from the last step until something is due, unless a command arrives.
+    /// Time from the last step until something is due, unless a command arrives.
     #[must_use]
-    pub fn time_to_wait(&self) -> u64 {
+    pub fn time_to_wait(&self) -> Duration {
         let due = self.hub.next_due().saturating_add(MAX_TRANSIT_TIME);
-        due.saturating_sub(self.time.now())
+        due.saturating_since(self.time.now())
     }
 
     /// Advances the table's time to the moment when the clock shows `clock`. The step was to take
-    /// at most `within` milliseconds.
+    /// at most `within`.
     ///
     /// No time passes while another program uses the store. If the step took much longer than
     /// `within`, the program was stopped, and only `within` passes.
-    pub fn advance(&mut self, clock: u64, within: u64) {
+    pub fn advance(&mut self, clock: Monotonic, within: Duration) {
         if self.stalled {
             self.time.stand_still(clock);
         } else {
@@ -86,12 +88,12 @@ impl TimedHub {
     pub fn begin<'a>(
         &mut self,
         store: &'a dyn Store,
-        clock: u64,
+        clock: Monotonic,
     ) -> Result<Option<Box<dyn Transaction + 'a>>, StoreError> {
         self.hub.reserve_numbers(store)?;
         let transaction = store.begin()?;
         self.stalled = transaction.is_none();
-        self.advance(clock, 0);
+        self.advance(clock, Duration::ZERO);
         Ok(transaction)
     }
 
@@ -107,12 +109,12 @@ impl TimedHub {
         &mut self,
         transaction: Box<dyn Transaction + 'a>,
         arrivals: Arrivals,
-        wall: u64,
+        wall: WallTime,
     ) -> Result<UnitOfWork<'a>, StoreError> {
         let Arrivals { commands, more } = arrivals;
-        let to_table_time = |timed: TimedCommand| TimedCommand {
+        let to_table_time = |timed: TimedCommand<MonotonicClock>| TimedCommand {
             at: self.time.table_time_at(timed.at),
-            ..timed
+            command: timed.command,
         };
         let commands: Vec<_> = commands.into_iter().map(to_table_time).collect();
         let present = self.batch_time(&commands, more, wall);
@@ -121,7 +123,7 @@ impl TimedHub {
     }
 
     /// Latest time by which every request received is known, and the wall clock then.
-    fn batch_time(&mut self, commands: &[TimedCommand], more: bool, wall: u64) -> Now {
+    fn batch_time(&mut self, commands: &[TimedCommand], more: bool, wall: WallTime) -> Now {
         self.complete_until = self
             .complete_until
             .max(complete_until(&self.time, commands, more));
@@ -138,7 +140,7 @@ impl TimedHub {
 
 /// Latest time by which every request received is known: that of the last command if `more` may
 /// wait right behind it.
-fn complete_until(time: &BatchClock, commands: &[TimedCommand], more: bool) -> u64 {
+fn complete_until(time: &BatchClock, commands: &[TimedCommand], more: bool) -> TableTime {
     let latest = commands.iter().map(|stamped| stamped.at).max();
     match latest {
         Some(latest) if more => latest,
@@ -146,16 +148,16 @@ fn complete_until(time: &BatchClock, commands: &[TimedCommand], more: bool) -> u
     }
 }
 
-/// Converts a monotonic clock to the table's time: milliseconds of service, across restarts.
+/// Converts a monotonic clock to the table's time, across restarts.
 ///
 /// The table's time stands still while the store can't be written or the program does not run, so
 /// that an outage takes no time from anybody.
 #[derive(Debug, Clone, Copy)]
 struct BatchClock {
     /// Table time at the last step.
-    table: u64,
+    table: TableTime,
     /// Clock at the last step.
-    clock: u64,
+    clock: Monotonic,
     /// Last standstill.
     still: Option<Standstill>,
 }
@@ -163,19 +165,17 @@ struct BatchClock {
 /// Span of the clock during which the table's time stood still.
 #[derive(Debug, Clone, Copy)]
 struct Standstill {
-    from: u64,
-    until: u64,
-    /// Table time.
-    at: u64,
+    from: Monotonic,
+    until: Monotonic,
+    at: TableTime,
 }
 
-/// Milliseconds that a step may take longer than planned. Beyond that, the program or its store was
-/// stopped.
-const MAX_STEP_DELAY: u64 = 1000;
+/// Time that a step may take longer than planned. Beyond that, the program or its store was stopped.
+const MAX_STEP_DELAY: Duration = Duration::from_secs(1);
 
 impl BatchClock {
     /// Time that continues from `table` while the clock shows `clock`.
-    pub(super) const fn new(table: u64, clock: u64) -> Self {
+    pub(super) const fn new(table: TableTime, clock: Monotonic) -> Self {
         Self {
             table,
             clock,
@@ -184,15 +184,15 @@ impl BatchClock {
     }
 
     /// The time at the last step.
-    pub(super) const fn now(&self) -> u64 {
+    pub(super) const fn now(&self) -> TableTime {
         self.table
     }
 
-    /// Advances the time by a step that was planned to take `within` milliseconds.
+    /// Advances the time by a step that was planned to take `within`.
     ///
     /// A long delay beyond that does not count.
-    pub(super) fn advance(&mut self, clock: u64, within: u64) {
-        let passed = clock.saturating_sub(self.clock);
+    pub(super) fn advance(&mut self, clock: Monotonic, within: Duration) {
+        let passed = clock.saturating_since(self.clock);
         if passed <= within.saturating_add(MAX_STEP_DELAY) {
             self.table = self.table.saturating_add(passed);
             self.clock = self.clock.max(clock);
@@ -204,7 +204,7 @@ impl BatchClock {
     }
 
     /// Advances the clock over a step during which the table's time stood still.
-    fn stand_still(&mut self, clock: u64) {
+    fn stand_still(&mut self, clock: Monotonic) {
         let (from, at) = (self.clock, self.table);
         self.clock = self.clock.max(clock);
         let until = self.clock;
@@ -215,12 +215,14 @@ impl BatchClock {
     }
 
     /// Table time when the clock showed `clock`, which is not after the last step.
-    pub(super) fn table_time_at(&self, clock: u64) -> u64 {
+    pub(super) fn table_time_at(&self, clock: Monotonic) -> TableTime {
         match self.still {
             Some(still) if clock < still.until => {
-                still.at.saturating_sub(still.from.saturating_sub(clock))
+                still.at.saturating_sub(still.from.saturating_since(clock))
             }
-            _ => self.table.saturating_sub(self.clock.saturating_sub(clock)),
+            _ => self
+                .table
+                .saturating_sub(self.clock.saturating_since(clock)),
         }
     }
 }
@@ -229,58 +231,73 @@ impl BatchClock {
 mod tests {
     use super::{BatchClock, complete_until};
     use crate::server::hub::{HubCommand, TimedCommand};
+    use crate::time::{Monotonic, TableTime};
+    use std::time::Duration;
+
+    fn table(milliseconds: u64) -> TableTime {
+        TableTime::from_millis(milliseconds)
+    }
+
+    fn clock(milliseconds: u64) -> Monotonic {
+        Monotonic::from_millis(milliseconds)
+    }
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
 
     // A request sent in time may still be on its way at the deadline.
     #[test]
     fn time_passes_only_up_to_the_last_known_command() {
-        let time = BatchClock::new(10_000, 0);
+        let time = BatchClock::new(table(10_000), clock(0));
         let came = |at| TimedCommand {
-            at,
+            at: table(at),
             command: HubCommand::Drain,
         };
         let known = |came: &[TimedCommand], more| complete_until(&time, came, more);
-        assert_eq!(known(&[], false), 9_975);
-        assert_eq!(known(&[came(9_990)], false), 9_975);
-        assert_eq!(known(&[came(9_400), came(9_500)], true), 9_500);
+        assert_eq!(known(&[], false), table(9_975));
+        assert_eq!(known(&[came(9_990)], false), table(9_975));
+        assert_eq!(known(&[came(9_400), came(9_500)], true), table(9_500));
     }
 
     #[test]
     fn time_continues_from_where_it_was() {
-        let mut time = BatchClock::new(5_000, 100);
-        time.advance(400, 200);
-        assert_eq!(time.now(), 5_300, "a little late is not stopped");
-        assert_eq!(time.table_time_at(400), 5_300);
-        assert_eq!(time.table_time_at(150), 5_050);
-        assert_eq!(time.table_time_at(0), 4_900);
+        let mut time = BatchClock::new(table(5_000), clock(100));
+        time.advance(clock(400), ms(200));
+        assert_eq!(time.now(), table(5_300), "a little late is not stopped");
+        assert_eq!(time.table_time_at(clock(400)), table(5_300));
+        assert_eq!(time.table_time_at(clock(150)), table(5_050));
+        assert_eq!(time.table_time_at(clock(0)), table(4_900));
     }
 
     #[test]
     fn time_stands_still_while_the_store_is_busy() {
-        let mut time = BatchClock::new(0, 0);
-        time.advance(1_000, 1_000);
-        for clock in [2_000, 3_000, 60_000] {
-            time.stand_still(clock);
-            assert_eq!(time.now(), 1_000);
+        let mut time = BatchClock::new(table(0), clock(0));
+        time.advance(clock(1_000), ms(1_000));
+        for later in [2_000, 3_000, 60_000] {
+            time.stand_still(clock(later));
+            assert_eq!(time.now(), table(1_000));
         }
-        time.advance(60_500, 1_000);
-        assert_eq!(time.now(), 1_500);
+        time.advance(clock(60_500), ms(1_000));
+        assert_eq!(time.now(), table(1_500));
         let arrived = [900, 1_000, 30_000, 59_999, 60_000, 60_200];
-        let counted = arrived.map(|clock| time.table_time_at(clock));
-        assert_eq!(counted, [900, 1_000, 1_000, 1_000, 1_000, 1_200]);
+        let counted = arrived.map(|arrived| time.table_time_at(clock(arrived)));
+        let expected = [900, 1_000, 1_000, 1_000, 1_000, 1_200];
+        assert_eq!(counted, expected.map(table));
     }
 
     #[test]
     fn time_stands_still_while_the_program_is_stopped() {
-        let mut time = BatchClock::new(0, 0);
-        time.advance(40_000, 800);
-        assert_eq!(time.now(), 800, "it would have woken up then");
+        let mut time = BatchClock::new(table(0), clock(0));
+        time.advance(clock(40_000), ms(800));
+        assert_eq!(time.now(), table(800), "it would have woken up then");
         assert_eq!(
-            [500, 20_000, 40_000].map(|clock| time.table_time_at(clock)),
-            [500, 800, 800]
+            [500, 20_000, 40_000].map(|shown| time.table_time_at(clock(shown))),
+            [500, 800, 800].map(table)
         );
-        time.advance(41_000, 0);
-        assert_eq!(time.now(), 1_800);
-        time.advance(43_000, 0);
-        assert_eq!(time.now(), 1_800);
+        time.advance(clock(41_000), ms(0));
+        assert_eq!(time.now(), table(1_800));
+        time.advance(clock(43_000), ms(0));
+        assert_eq!(time.now(), table(1_800));
     }
 }

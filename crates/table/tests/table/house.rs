@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use war_table::protocol::PlayerId;
+use war_table::time::TableTime;
 use war_table_world::store::MemoryStore;
 
 /// Names of the house players in the store, by number.
@@ -39,7 +40,7 @@ fn the_house_joins_at_the_start() {
     assert_eq!(house(&table), ["House 1", "House 2", "House 3"]);
     assert_eq!(
         table.hub.next_due(),
-        START + 1_000,
+        TableTime::from_millis(START + 1_000),
         "old answers are looked for"
     );
     let table = TestHub::open(table.store, 2, START);

@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use std::time::Duration;
 use war::i18n::{Catalogue, Lang};
 use war::signing::TableKey;
 use war_table::protocol::Request;
@@ -16,6 +17,7 @@ use war_table::server::hub::{
 };
 use war_table::server::store::Store;
 use war_table::server::{Identity, Metrics, SeededRandomness};
+use war_table::time::{TableTime, WallTime};
 use war_table_world::store::MemoryStore;
 
 /// Time at which these hubs are opened.
@@ -60,10 +62,9 @@ impl TestHub {
 
     /// Hub of a store, opened while the wall clock has this lead over the table's time.
     pub(super) fn opened_after(store: MemoryStore, ahead: i64) -> Self {
-        let table = store.time().expect("a store that works");
-        let wall = table.saturating_add_signed(ahead);
+        let now = store.time().expect("a store that works").as_millis();
         let log = slog::Logger::root(slog::Discard, slog::o!());
-        let mut opened = Self::at(store, 0, Now { table, wall }, log);
+        let mut opened = Self::at(store, 0, shown(now, ahead), log);
         opened.ahead = ahead;
         opened
     }
@@ -75,17 +76,17 @@ impl TestHub {
         now: u64,
         log: slog::Logger,
     ) -> Self {
-        Self::at(store, house_players, self::now(now), log)
+        Self::at(store, house_players, shown(now, 0), log)
     }
 
     fn at(store: MemoryStore, house_players: usize, now: Now, log: slog::Logger) -> Self {
         let settings = HubSettings {
             timeouts: Timeouts {
-                decide: 30_000,
-                seeds: 5_000,
+                decide: Duration::from_secs(30),
+                seeds: Duration::from_secs(5),
             },
             house_players,
-            house_delay: 1_500,
+            house_delay: Duration::from_millis(1_500),
             new_players: NEW_PLAYERS,
             full_load: DEFAULT_FULL_LOAD,
         };
@@ -104,7 +105,7 @@ impl TestHub {
             store,
             hub,
             metrics,
-            now: now.table,
+            now: now.table.as_millis(),
             ahead: 0,
             started: BTreeMap::new(),
             dealt: BTreeMap::new(),
@@ -114,7 +115,7 @@ impl TestHub {
 
     /// Messages published for these commands, with their recipients.
     pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(u64, Value)> {
-        let at = self.now;
+        let at = TableTime::from_millis(self.now);
         let stamp = |command| TimedCommand { at, command };
         self.run_stamped(commands.into_iter().map(stamp).collect())
     }
@@ -122,9 +123,8 @@ impl TestHub {
     /// Messages published for these commands, which came before now.
     pub(super) fn run_stamped(&mut self, commands: Vec<TimedCommand>) -> Vec<(u64, Value)> {
         let transaction = self.store.begin().expect("a store that works");
-        let table = self.now;
-        let wall = table.saturating_add_signed(self.ahead);
-        let unit = UnitOfWork::new(transaction.expect("nobody else"), Now { table, wall });
+        let now = shown(self.now, self.ahead);
+        let unit = UnitOfWork::new(transaction.expect("nobody else"), now);
         let worked = self.hub.run(unit, commands).and_then(UnitOfWork::commit);
         let published = worked.expect("a store that works");
         let heard = |(client, outbound): (ClientId, Outbound)| {
@@ -208,10 +208,12 @@ impl TestHub {
     }
 }
 
-/// Time of the table, with the wall clock showing the same.
-fn now(now: u64) -> Now {
-    let (table, wall) = (now, now);
-    Now { table, wall }
+/// Time of the table, with the wall clock ahead of it.
+fn shown(table: u64, ahead: i64) -> Now {
+    Now {
+        table: TableTime::from_millis(table),
+        wall: WallTime::from_millis(table.saturating_add_signed(ahead)),
+    }
 }
 
 /// Connects a client on this machine.

@@ -1,12 +1,14 @@
 //! Properties of the ladder.
 
 use proptest::prelude::*;
+use std::time::Duration;
 use war::tokens::{DealResult, Kind};
 use war::tokens::{Decision, Hand};
 use war_table::ladder::{
     HOUSE, LadderPeriod, MIN_GAMES, RatedGame, Standings, day_of, start_of_day,
 };
 use war_table::protocol::PlayerId;
+use war_table::time::WallTime;
 
 fn game(number: u64, players: [u64; 2], tokens: [i64; 2]) -> RatedGame {
     RatedGame {
@@ -185,10 +187,11 @@ fn players_with_few_games_are_hidden_and_nobody_plays_themselves() {
 #[test]
 fn days_are_in_utc_and_spans_end_with_the_last_one() {
     // 2026-11-23 is the 20,780th day after 1970-01-01.
-    let noon = 20_780 * 86_400_000 + 43_200_000;
+    let noon = WallTime::from_millis(20_780 * 86_400_000 + 43_200_000);
     assert_eq!(day_of(noon), 20_780);
     assert_eq!(day_of(start_of_day(20_781)), 20_781);
-    assert_eq!(day_of(start_of_day(20_781) - 1), 20_780);
+    let before = start_of_day(20_781).saturating_sub(Duration::from_millis(1));
+    assert_eq!(day_of(before), 20_780);
     let first = LadderPeriod::ALL.map(|span| span.first(20_780));
     assert_eq!(first, [20_774, 20_751, 0]);
     assert_eq!(

@@ -9,6 +9,7 @@ use war_table::protocol::{AccessToken, PlayerId};
 use war_table::room::{Match, RoomEvent};
 use war_table::server::hub::HubCommand;
 use war_table::server::store::TokenHash;
+use war_table::time::TableTime;
 
 /// Types of messages.
 fn types_of(heard: &[Value]) -> Vec<&str> {
@@ -32,7 +33,7 @@ fn an_absent_player_waits_for_15_seconds() {
     table.disconnect(1);
     table.pass(14_999);
     assert_eq!(table.waiting(), 1);
-    assert_eq!(table.hub.next_due(), START + 15_000);
+    assert_eq!(table.hub.next_due(), TableTime::from_millis(START + 15_000));
     table.pass(15_000);
     assert_eq!(table.waiting(), 0);
     let last = table.store.snapshot().outbox.into_values().last();
@@ -91,7 +92,7 @@ fn the_house_comes_after_a_second_and_a_half() {
     table.pass(1_000);
     table.choose(1, "c");
     assert_eq!(table.pass(2_499), []);
-    assert_eq!(table.hub.next_due(), START + 2_500);
+    assert_eq!(table.hub.next_due(), TableTime::from_millis(START + 2_500));
     let heard = table.pass(2_500);
     assert_eq!(types(&heard), [(1, "started")]);
     assert_eq!(heard[0].1["opponent"]["name"], "House 1");
@@ -160,7 +161,7 @@ fn players_have_5_seconds_to_open_their_seeds() {
     let mut table = started();
     assert_eq!(
         table.hub.next_due(),
-        START + 1_000,
+        TableTime::from_millis(START + 1_000),
         "old answers are looked for"
     );
     let seed = table.seed(1, "s");

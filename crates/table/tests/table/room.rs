@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
 use war_table::protocol::{AddressedMessage, Message, PlayerId, Refusal};
@@ -9,10 +10,11 @@ use war_table::room::{
     Activity, Command, Effects, Match, NumberPool, OpponentChoice, Parties, Player, Room,
     RoomEvent, Timeouts,
 };
+use war_table::time::{TableTime, whole_millis};
 
 const TERMS: Timeouts = Timeouts {
-    decide: 30_000,
-    seeds: 5_000,
+    decide: Duration::from_secs(30),
+    seeds: Duration::from_secs(5),
 };
 
 /// Action of a player or of time. Players and games are picked by number.
@@ -56,7 +58,7 @@ fn act() -> impl Strategy<Value = Action> {
 /// Room under test, with the messages to its players.
 struct Table {
     room: Room,
-    now: u64,
+    now: TableTime,
     secrets: u64,
     /// Committed seed of each player.
     seeds: BTreeMap<PlayerId, Hex<32>>,
@@ -65,7 +67,7 @@ struct Table {
     inboxes: BTreeMap<PlayerId, Vec<Message>>,
     both_folded: i64,
     /// Players waiting in another room: the kind of game, the time and the commitment.
-    away: Vec<(PlayerId, Kind, u64, Hex<32>)>,
+    away: Vec<(PlayerId, Kind, Duration, Hex<32>)>,
 }
 
 impl Table {
@@ -76,7 +78,7 @@ impl Table {
                 NumberPool::starting_at(1),
                 NumberPool::starting_at(1),
             ),
-            now: 1_000_000,
+            now: TableTime::from_millis(1_000_000),
             secrets: 0,
             seeds: BTreeMap::new(),
             events: Vec::new(),
@@ -169,7 +171,9 @@ impl Table {
                 }
             }
             Action::Pass(milliseconds) => {
-                self.now += milliseconds;
+                self.now = self
+                    .now
+                    .saturating_add(Duration::from_millis(*milliseconds));
                 Command::Tick
             }
             Action::House => {
@@ -243,7 +247,7 @@ impl Table {
                 ..
             } => {
                 let waits = before.first_waiting(kind);
-                assert_eq!(waits, Some((player, self.now - waited)));
+                assert_eq!(waits, Some((player, self.now.saturating_sub(waited))));
                 self.away.push((player, kind, waited, seed_hash));
             }
             &RoomEvent::Came {
@@ -252,7 +256,7 @@ impl Table {
                 at,
                 seed_hash,
             } => {
-                let came = (player, kind, self.now - at, seed_hash);
+                let came = (player, kind, self.now.saturating_since(at), seed_hash);
                 assert_eq!(self.away.remove(0), came);
                 assert_eq!(seed_hash, commitment(&self.seeds[&player]));
             }
@@ -300,7 +304,7 @@ impl Table {
             } => {
                 let cards: BTreeSet<_> = hands.concat().into_iter().collect();
                 assert_eq!(cards.len(), 2 * hands[0].len(), "all cards are distinct");
-                assert_eq!(*due, Some(self.now + TERMS.decide));
+                assert_eq!(*due, Some(self.now.saturating_add(TERMS.decide)));
             }
             _ => {}
         }
@@ -382,8 +386,8 @@ impl Table {
     /// Passes all deadlines, so that every game ends.
     fn finish(&mut self) {
         let rounds = self.room.running_count();
-        self.act(&Action::Pass(TERMS.seeds));
-        self.act(&Action::Pass(TERMS.decide));
+        self.act(&Action::Pass(whole_millis(TERMS.seeds)));
+        self.act(&Action::Pass(whole_millis(TERMS.decide)));
         assert_eq!(
             self.room.running_count(),
             0,
@@ -546,13 +550,19 @@ fn balances(table: &Table, players: &[PlayerId]) -> Vec<i64> {
 #[test]
 fn a_decision_has_a_deadline() {
     let (mut table, players) = started(Kind::Single);
-    assert_eq!(table.room.next_due(), Some(table.now + TERMS.seeds));
+    assert_eq!(
+        table.room.next_due(),
+        Some(table.now.saturating_add(TERMS.seeds))
+    );
     table.act(&Action::Pass(100));
     table.act(&Action::Seed(0, true));
     table.act(&Action::Seed(1, true));
-    assert_eq!(table.room.next_due(), Some(table.now + TERMS.decide));
+    assert_eq!(
+        table.room.next_due(),
+        Some(table.now.saturating_add(TERMS.decide))
+    );
     table.act(&Action::Decide(0, Decision::Play, 0));
-    table.act(&Action::Pass(TERMS.decide - 1));
+    table.act(&Action::Pass(whole_millis(TERMS.decide) - 1));
     assert_eq!(table.room.running_count(), 1);
     table.act(&Action::Pass(1));
     assert_eq!(balances(&table, &players), [1003, 997]);
@@ -574,7 +584,7 @@ fn last(table: &Table, player: PlayerId) -> &Message {
 fn a_player_who_does_not_open_their_seed_in_time_folds() {
     let (mut table, players) = started(Kind::Double);
     table.act(&Action::Seed(1, true));
-    table.act(&Action::Pass(TERMS.seeds - 1));
+    table.act(&Action::Pass(whole_millis(TERMS.seeds) - 1));
     assert_eq!(table.room.running_count(), 1);
     table.act(&Action::Pass(1));
     assert_eq!(balances(&table, &players), [995, 1005]);
@@ -600,7 +610,7 @@ fn a_player_who_does_not_open_their_seed_in_time_folds() {
 #[test]
 fn two_players_who_do_not_open_their_seeds_both_fold() {
     let (mut table, players) = started(Kind::Single);
-    table.act(&Action::Pass(TERMS.seeds));
+    table.act(&Action::Pass(whole_millis(TERMS.seeds)));
     assert_eq!(balances(&table, &players), [999, 999]);
 }
 
@@ -771,10 +781,10 @@ fn stored_events_keep_their_form() {
 #[test]
 fn a_table_that_waits_for_nobody_finishes_its_games() {
     let terms = Timeouts {
-        decide: 0,
-        seeds: 0,
+        decide: Duration::ZERO,
+        seeds: Duration::ZERO,
     };
-    for now in [0, u64::MAX] {
+    for now in [0, u64::MAX].map(TableTime::from_millis) {
         let mut room = Room::new(
             terms,
             NumberPool::starting_at(1),
@@ -828,7 +838,7 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
             seed_hashes: [Hex::new([8; 32]); 2],
         },
         secret: Secret::new(Hex::new([7; 32])),
-        due: u64::MAX,
+        due: TableTime::from_millis(u64::MAX),
         with: OpponentChoice::Anyone,
     });
     assert_eq!(room.apply(&matched), Ok(()));
@@ -890,7 +900,7 @@ fn events_contain_no_names() {
 #[test]
 fn time_waits_for_requests_in_flight_and_later_decisions_are_too_late() {
     let (mut table, players) = seated(&[false; 2]);
-    table.room.set_grace(1_000);
+    table.room.set_grace(Duration::from_secs(1));
     table.act(&Action::Choose(0, Kind::Single));
     table.act(&Action::Choose(1, Kind::Single));
     table.act(&Action::Seed(0, true));
@@ -902,18 +912,22 @@ fn time_waits_for_requests_in_flight_and_later_decisions_are_too_late() {
         deal,
         decision: Decision::Play,
     };
-    let due = table.now + TERMS.decide;
-    assert_eq!(table.room.next_due(), Some(due + 1_000));
-    let ticked = table.room.step(&Command::Tick, due + 999);
+    let due = table.now.saturating_add(TERMS.decide);
+    let after = |milliseconds| due.saturating_add(Duration::from_millis(milliseconds));
+    assert_eq!(table.room.next_due(), Some(after(1_000)));
+    let ticked = table.room.step(&Command::Tick, after(999));
     assert_eq!(ticked.map(|step| step.events.len()), Ok(0));
     let late = |table: &Table, asked| table.room.late_refusal(&decide(players[0]), asked);
     assert_eq!(late(&table, due), Some(Refusal::TooLate));
-    assert_eq!(late(&table, due - 1), None);
+    assert_eq!(
+        late(&table, due.saturating_sub(Duration::from_millis(1))),
+        None
+    );
     // A request made in time may arrive after the deadline.
-    let in_time = table.room.step(&decide(players[0]), due + 500);
+    let in_time = table.room.step(&decide(players[0]), after(500));
     assert!(in_time.is_ok());
     assert_eq!(late(&table, due), None, "it is decided");
-    let ticked = table.room.step(&Command::Tick, due + 1_000).expect("time");
+    let ticked = table.room.step(&Command::Tick, after(1_000)).expect("time");
     assert!(!ticked.events.is_empty(), "the other one folds");
     assert_eq!(table.room.game(game), None);
 }

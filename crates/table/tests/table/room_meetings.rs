@@ -1,11 +1,13 @@
 //! Matching of players who want to play against somebody in particular.
 
+use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{Kind, Name, Secret};
 use war_table::protocol::{Message, OpponentFilter, PlayerId, Refusal};
 use war_table::room::{
     Command, Effects, Match, NumberPool, OpponentChoice, Room, RoomEvent, Timeouts,
 };
+use war_table::time::TableTime;
 
 const ANN: PlayerId = PlayerId(1);
 const BOB: PlayerId = PlayerId(2);
@@ -17,8 +19,8 @@ const INVITED: OpponentChoice = OpponentChoice::Invitation(CODE);
 /// A room with Ann, Bob, Cid and a player of the house.
 fn room() -> Room {
     let terms = Timeouts {
-        decide: 30_000,
-        seeds: 5_000,
+        decide: Duration::from_secs(30),
+        seeds: Duration::from_secs(5),
     };
     let mut room = Room::new(
         terms,
@@ -33,7 +35,7 @@ fn room() -> Room {
     ] {
         let name = Name::new(name).expect("a name");
         let join = Command::Join { name, house };
-        room.step(&join, 0).expect("anybody may join");
+        room.step(&join, TableTime::ZERO).expect("anybody may join");
     }
     room
 }
@@ -55,7 +57,7 @@ const fn cancel(player: PlayerId) -> Command {
 }
 
 fn step(room: &mut Room, command: &Command) -> Effects {
-    room.step(command, 0).expect("it is granted")
+    room.step(command, TableTime::ZERO).expect("it is granted")
 }
 
 /// Players matched by these effects, and their kind of meeting.
@@ -88,7 +90,10 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
         met(&step(&mut room, &choose(BOB, OpponentChoice::Anyone))),
         None
     );
-    assert_eq!(room.first_waiting(Kind::Single), Some((BOB, 0)));
+    assert_eq!(
+        room.first_waiting(Kind::Single),
+        Some((BOB, TableTime::ZERO))
+    );
     assert_eq!(room.waiting_count(), 2);
     let other = OpponentChoice::Invitation(Hex::new([6; 16]));
     assert_eq!(room.find_opponent(CID, Kind::Single, other), None);
@@ -97,7 +102,7 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
     if let Command::Choose { kind, .. } = &mut double {
         *kind = Kind::Double;
     }
-    let double = room.step(&double, 0);
+    let double = room.step(&double, TableTime::ZERO);
     assert_eq!(double, Err(Refusal::NotInvited), "it is for another game");
     let effects = step(&mut room, &choose(CID, INVITED));
     assert_eq!(met(&effects), Some(([ANN, CID], INVITED)));
@@ -108,7 +113,7 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
 fn both_players_of_an_invitation_meet_in_any_order() {
     let mut room = room();
     step(&mut room, &choose(BOB, INVITED));
-    let again = room.step(&choose(BOB, INVITED), 0);
+    let again = room.step(&choose(BOB, INVITED), TableTime::ZERO);
     assert_eq!(again, Err(Refusal::Waiting));
     let met = met(&step(&mut room, &choose(ANN, INVITED)));
     assert_eq!(met, Some(([BOB, ANN], INVITED)));
@@ -173,7 +178,10 @@ fn a_player_waiting_for_somebody_is_not_forwarded() {
         player: ANN,
         room: 1,
     };
-    assert_eq!(room.step(&send_on, 0), Err(Refusal::NotWaiting));
+    assert_eq!(
+        room.step(&send_on, TableTime::ZERO),
+        Err(Refusal::NotWaiting)
+    );
 }
 
 #[test]

@@ -6,9 +6,14 @@ use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::client::{Action, CloseCode, ConnectionEnd, Frame, Session};
 use war_table::server::hub::Outbound;
+use war_table::time::Monotonic;
+
+fn at(milliseconds: u64) -> Monotonic {
+    Monotonic::from_millis(milliseconds)
+}
 
 fn session(rate: u32) -> Session {
-    Session::new(Catalogue::built_in(Lang::En), rate, 0)
+    Session::new(Catalogue::built_in(Lang::En), rate, at(0))
 }
 
 /// Pending actions of the session.
@@ -17,12 +22,12 @@ fn actions(session: &mut Session) -> Vec<Action> {
 }
 
 fn woken(session: &mut Session, now: u64) -> Vec<Action> {
-    session.wake(now);
+    session.wake(at(now));
     actions(session)
 }
 
 fn send(session: &mut Session, said: &Value, now: u64) -> Vec<Action> {
-    session.receive(Frame::Text(&said.to_string()), now);
+    session.receive(Frame::Text(&said.to_string()), at(now));
     actions(session)
 }
 
@@ -57,7 +62,7 @@ fn code(actions: &[Action]) -> String {
 fn a_client_has_10_seconds_to_say_hello() {
     let mut new = session(20);
     assert_eq!(woken(&mut new, 0), [Action::Ping]);
-    assert_eq!(new.next_wake(), 10_000);
+    assert_eq!(new.next_wake(), at(10_000));
     assert_eq!(woken(&mut new, 9_999), []);
     let closed = [Action::End(ConnectionEnd::Close(CloseCode::Policy))];
     assert_eq!(woken(&mut new, 10_000), closed);
@@ -82,7 +87,7 @@ fn a_silent_client_is_disconnected_after_a_minute() {
     let mut session = welcomed_session(20);
     let mut pings = Vec::new();
     let end = loop {
-        let now = session.next_wake();
+        let now = session.next_wake().as_millis();
         match woken(&mut session, now)[..] {
             [Action::Ping] => pings.push(now),
             [Action::End(end)] => break (now, end),
@@ -96,7 +101,7 @@ fn a_silent_client_is_disconnected_after_a_minute() {
 #[test]
 fn a_pong_is_a_sign_of_life() {
     let mut session = welcomed_session(20);
-    session.receive(Frame::Control, 50_000);
+    session.receive(Frame::Control, at(50_000));
     assert_eq!(woken(&mut session, 109_999), [Action::Ping]);
     assert_eq!(
         woken(&mut session, 110_000),
@@ -107,7 +112,7 @@ fn a_pong_is_a_sign_of_life() {
 #[test]
 fn receiving_stored_messages_is_a_sign_of_life() {
     let mut session = welcomed_session(20);
-    session.catch_up(1, 59_000);
+    session.catch_up(1, at(59_000));
     let read = Action::Read {
         player: PlayerId(1),
         after: 0,
@@ -118,7 +123,7 @@ fn receiving_stored_messages_is_a_sign_of_life() {
         actions(&mut session),
         [Action::Send("one".into()), Action::CatchUp]
     );
-    session.catch_up(1, 59_000);
+    session.catch_up(1, at(59_000));
     assert_eq!(woken(&mut session, 118_999), [Action::Ping]);
     assert_eq!(
         woken(&mut session, 119_000),
@@ -146,10 +151,10 @@ fn a_burst_of_twice_the_rate_is_allowed() {
 fn a_flood_ends_the_connection() {
     let mut session = welcomed_session(10);
     for _ in 0..19 + 100 {
-        session.receive(Frame::Control, 0);
+        session.receive(Frame::Control, at(0));
     }
     assert_eq!(actions(&mut session), []);
-    session.receive(Frame::Control, 0);
+    session.receive(Frame::Control, at(0));
     let closed = [Action::End(ConnectionEnd::Close(CloseCode::Policy))];
     assert_eq!(actions(&mut session), closed);
 }
@@ -179,7 +184,7 @@ fn a_returning_client_receives_nothing_before_it_asks() {
     };
     session.deliver(push(4));
     assert_eq!(actions(&mut session), [Action::CatchUp]);
-    session.catch_up(4, 0);
+    session.catch_up(4, at(0));
     assert_eq!(actions(&mut session), []);
     let resume = json!({"type": "resume", "id": "r", "after": 2});
     assert!(matches!(
@@ -188,13 +193,13 @@ fn a_returning_client_receives_nothing_before_it_asks() {
     ));
     assert!(!session.should_read(0), "nothing is read before it is done");
     session.deliver(Outbound::Resumed(None));
-    session.catch_up(4, 0);
+    session.catch_up(4, at(0));
     assert_eq!(actions(&mut session), [Action::CatchUp], "it was refused");
     send(&mut session, &resume, 0);
     session.deliver(Outbound::Resumed(Some(2)));
     assert!(session.should_read(0));
     assert_eq!(actions(&mut session), [Action::CatchUp]);
-    session.catch_up(4, 0);
+    session.catch_up(4, at(0));
     let read = Action::Read {
         player: PlayerId(1),
         after: 2,
@@ -227,8 +232,8 @@ fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
         player: PlayerId(1),
         after,
     };
-    session.catch_up(3, 0);
-    session.catch_up(3, 0);
+    session.catch_up(3, at(0));
+    session.catch_up(3, at(0));
     assert_eq!(actions(&mut session), [read(0)], "once at a time");
     session.deliver(push(1));
     assert_eq!(actions(&mut session), [sends("1"), Action::CatchUp]);
@@ -238,12 +243,12 @@ fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
         [sends("2"), sends("3"), Action::CatchUp]
     );
     // The client goes back meanwhile.
-    session.catch_up(5, 0);
+    session.catch_up(5, at(0));
     session.deliver(Outbound::Resumed(Some(1)));
     assert_eq!(actions(&mut session), [read(3), Action::CatchUp]);
     session.replay(messages(4..=5));
     assert_eq!(actions(&mut session), [Action::CatchUp]);
-    session.catch_up(5, 0);
+    session.catch_up(5, at(0));
     assert_eq!(actions(&mut session), [read(1)]);
     session.replay(messages(2..=5));
     let all = ["2", "3", "4", "5"].map(sends);
@@ -254,7 +259,7 @@ fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
 fn answers_waiting_for_stored_messages_are_limited() {
     let mut session = welcomed_session(20);
     send(&mut session, &client_requests::cancel("x"), 0);
-    session.catch_up(1, 0);
+    session.catch_up(1, at(0));
     for _ in 0..16 {
         assert!(session.should_read(0));
         let answer = json!({"type": "error", "seq": 1}).to_string();
@@ -270,7 +275,7 @@ fn a_second_hello_is_refused_and_a_close_is_answered() {
     let mut session = welcomed_session(20);
     let hello = client_requests::hello("Ann");
     assert_eq!(code(&send(&mut session, &hello, 0)), "hello_again");
-    session.receive(Frame::Close, 0);
+    session.receive(Frame::Close, at(0));
     assert_eq!(
         actions(&mut session),
         [Action::End(ConnectionEnd::ClosedByClient)]
@@ -292,7 +297,7 @@ fn an_unavailable_request_may_be_repeated() {
     );
     let id = |id| RequestId::new(id).expect("an id");
     assert!(!session.should_read(0), "one hello at a time");
-    session.refuse_as_unavailable(id("h"), 14_000);
+    session.refuse_as_unavailable(id("h"), at(14_000));
     assert_eq!(code(&actions(&mut session)), "unavailable");
     assert!(session.should_read(0));
     let again = send(&mut session, &client_requests::hello("Ann"), 23_000);
@@ -305,9 +310,9 @@ fn an_unavailable_request_may_be_repeated() {
     let resume = json!({"type": "resume", "id": "r", "after": 0});
     send(&mut session, &client_requests::cancel("x"), 23_000);
     send(&mut session, &resume, 23_000);
-    session.refuse_as_unavailable(id("x"), 28_000);
+    session.refuse_as_unavailable(id("x"), at(28_000));
     assert!(!session.should_read(0), "the other one is on its way still");
-    session.refuse_as_unavailable(id("r"), 28_000);
+    session.refuse_as_unavailable(id("r"), at(28_000));
     assert!(session.should_read(0));
     assert_eq!(
         send(&mut session, &resume, 29_000).len(),

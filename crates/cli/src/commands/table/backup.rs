@@ -14,6 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 use war::i18n::{Count, Text, text};
 use war_table::server::store::{Restoration, SqliteStore, StoreError};
+use war_table::time::WallTime;
 use war_table_cluster::StoreLocation;
 
 pub(super) const BACKUP_EXAMPLES: &str = "\
@@ -98,7 +99,9 @@ pub(crate) fn prepare_restored(
     let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = since.map_or(0, |since| since.as_millis());
-    let done = place.prepare_restored(u64::try_from(now).unwrap_or(u64::MAX));
+    let done = place.prepare_restored(WallTime::from_millis(
+        u64::try_from(now).unwrap_or(u64::MAX),
+    ));
     let done = done.map_err(|error| store_failure(&place, &error))?;
     context.terminal.print_line(&restored_text(&place, &done));
     Ok(Exit::Success)

@@ -134,8 +134,8 @@ impl ServeArgs {
     }
 }
 
-/// Time for players to add seeds of their own, in milliseconds.
-const SEED_TIMEOUT_MS: u64 = 5000;
+/// Time for players to add seeds of their own.
+const SEED_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Time for remaining tasks to end at shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -174,10 +174,10 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
         engine: ENGINE,
         key: Arc::clone(&store.key),
         house_players: chosen.bots as usize,
-        house_after: u64::from(chosen.house_after) * 1000,
+        house_after: Duration::from_secs(chosen.house_after.into()),
         timeouts: Timeouts {
-            decide: u64::from(chosen.decide_seconds) * 1000,
-            seeds: SEED_TIMEOUT_MS,
+            decide: Duration::from_secs(chosen.decide_seconds.into()),
+            seeds: SEED_TIMEOUT,
         },
         connections: cap_connections(chosen.connections, context),
         rate: chosen.rate,

@@ -87,14 +87,18 @@ const PARTS: Parts = &[
 
 /// Parts of the card table, each with the parts it may use.
 const TABLE_PARTS: Parts = &[
-    ("protocol", &[]),
-    ("room", &["protocol"]),
+    ("time", &[]),
+    ("protocol", &["time"]),
+    ("room", &["protocol", "time"]),
     ("log", &[]),
     ("fair", &["log", "protocol", "room"]),
     ("operator", &["protocol", "room"]),
-    ("ladder", &["protocol"]),
+    ("ladder", &["protocol", "time"]),
     ("load", &["fair", "log", "protocol", "room"]),
-    ("server", &["ladder", "log", "operator", "protocol", "room"]),
+    (
+        "server",
+        &["ladder", "log", "operator", "protocol", "room", "time"],
+    ),
     ("error_messages", &["fair", "log"]),
 ];
 

@@ -143,10 +143,7 @@ fn join(nodes: &mut Nodes) -> Duration {
 /// so no lease has to run out.
 fn handed_over(nodes: &Nodes, ended: Option<usize>) -> Duration {
     let took = nodes.wait_for_welcomes(ended);
-    assert!(
-        took < Duration::from_millis(LEASE),
-        "a hand-over of {took:?}"
-    );
+    assert!(took < LEASE, "a hand-over of {took:?}");
     took
 }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use war_table::server::hub::{ClientId, HubCommand, TimedCommand, UnitOfWork};
 use war_table::server::store::Store;
 use war_table::server::{Arrivals, TimedHub};
+use war_table::time::{Monotonic, TableTime, WallTime};
 
 const HOUR: i64 = 3_600_000;
 
@@ -43,7 +44,7 @@ fn requests_of_a_batch_count_from_their_arrival() {
     let mut table = deciding();
     table.now = START + 60_000;
     let came = |at, client| TimedCommand {
-        at: START + at,
+        at: TableTime::from_millis(START + at),
         command: decision(&table, client),
     };
     // The request in time was handed over last.
@@ -259,10 +260,10 @@ fn answers_are_kept_for_an_hour_of_table_time_across_a_restart() {
 fn the_stored_time_does_not_go_back_after_a_start() {
     let store = deciding().store;
     let before = store.time().expect("a store that works");
-    let table = TestHub::open(store.clone(), 0, before);
-    let mut hub = TimedHub::new(table.hub, before, 0);
-    let clock = 5;
-    hub.advance(clock, 1_000);
+    let table = TestHub::open(store.clone(), 0, before.as_millis());
+    let mut hub = TimedHub::new(table.hub, before, Monotonic::ZERO);
+    let clock = Monotonic::from_millis(5);
+    hub.advance(clock, Duration::from_secs(1));
     let transaction = hub.begin(&store, clock).expect("a store that works");
     let client = ClientId(3);
     let hello = hello(client, &client_requests::hello("Carl"));
@@ -270,7 +271,8 @@ fn the_stored_time_does_not_go_back_after_a_start() {
     let commands = vec![command(connects(client)), command(hello)];
     let more = false;
     let arrivals = Arrivals { commands, more };
-    let unit = hub.run_batch(transaction.expect("nobody else"), arrivals, before);
+    let wall = WallTime::from_millis(before.as_millis());
+    let unit = hub.run_batch(transaction.expect("nobody else"), arrivals, wall);
     let published = unit.and_then(UnitOfWork::commit);
     assert_eq!(published.expect("a store that works").len(), 1, "welcome");
     assert!(store.time().expect("a store that works") >= before);

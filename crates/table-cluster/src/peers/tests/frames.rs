@@ -10,6 +10,7 @@ use war::support::hex::Hex;
 use war::tokens::Name;
 use war_table::protocol::{AccessToken, ProtocolVersion, Request, RequestId};
 use war_table::server::rooms::RoomNumber;
+use war_table::time::Monotonic;
 
 fn to_json(frame: &impl serde::Serialize) -> String {
     serde_json::to_string(frame).expect("JSON")
@@ -18,7 +19,7 @@ fn to_json(frame: &impl serde::Serialize) -> String {
 // The other side may run an earlier or later build, which reads exactly these.
 #[test]
 fn frames_keep_their_form() {
-    let (stream, arrived) = (4, 100);
+    let (stream, arrived) = (4, Monotonic::from_millis(100));
     let hello = Request::Hello {
         id: RequestId::new("h").expect("a name"),
         name: Name::new("Zoë").expect("a name"),
@@ -53,7 +54,10 @@ fn frames_keep_their_form() {
         (asked(hello), &hello_sent[..]),
         (PendingFrame::Leave { stream }, r#"{"leave":{"visit":4}}"#),
     ] {
-        assert_eq!(to_json(&frame.into_wire(350)), expected);
+        assert_eq!(
+            to_json(&frame.into_wire(Monotonic::from_millis(350))),
+            expected
+        );
         let read: FrameToOwner = serde_json::from_str(expected).expect("a frame");
         assert_eq!(to_json(&read), expected);
     }

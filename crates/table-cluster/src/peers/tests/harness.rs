@@ -2,6 +2,7 @@
 //! its connections, and requests.
 
 use war::i18n::{Catalogue, Lang};
+use war_table::time::Monotonic;
 
 use crate::leases::NodeAddress;
 use crate::peers::{LinkSecret, OwnedRooms, PeerServer, Peers, RemoteConnection};
@@ -32,11 +33,11 @@ pub(super) enum ReceivedCommand {
         address: Address,
         lang: Lang,
         player: Option<PlayerId>,
-        arrived: u64,
+        arrived: Monotonic,
     },
     Requested {
         request: Request,
-        arrived: u64,
+        arrived: Monotonic,
     },
     Disconnected,
 }

@@ -14,6 +14,8 @@ use war_table::room::{Command, Effects, OpponentChoice, Room, RoomEvent, Timeout
 use war_table::server::store::{
     Answer, AnswerRecord, MessageRange, PrefetchKeys, Registration, Store, Transaction,
 };
+use war_table::time::TableTime;
+use war_table::time::WallTime;
 
 /// Room that is committed like a hub's, with the time spent in the store.
 struct TimedRoom {
@@ -27,8 +29,8 @@ struct TimedRoom {
 impl TimedRoom {
     fn new(store: Box<dyn Store>, players: u64) -> Self {
         let timeouts = Timeouts {
-            decide: 30_000,
-            seeds: 5_000,
+            decide: Duration::from_secs(30),
+            seeds: Duration::from_secs(5),
         };
         let mut room = store.room(timeouts).expect("a store that works");
         let mut transaction = begin(&*store);
@@ -72,12 +74,17 @@ impl TimedRoom {
         }
         let busy = start.elapsed();
         for ((player, command), id) in &asked {
-            let effects = self.room.step(command, 1).expect("what may be done");
+            let effects = self
+                .room
+                .step(command, TableTime::from_millis(1))
+                .expect("what may be done");
             write(&mut *transaction, &self.room, &effects);
             save_answer(&mut *transaction, *player, id);
         }
         let start = Instant::now();
-        transaction.save_time(1).expect("a time");
+        transaction
+            .save_time(TableTime::from_millis(1))
+            .expect("a time");
         transaction.commit().expect("a store that works");
         self.took += busy + start.elapsed();
         self.batches += 1;
@@ -87,7 +94,9 @@ impl TimedRoom {
 /// Writes the effects of a request, like a hub.
 fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
     for event in &effects.events {
-        transaction.record(event, 1).expect("an event");
+        transaction
+            .record(event, WallTime::from_millis(1))
+            .expect("an event");
         let game = event.game().unwrap_or(0);
         let end = Leaf::End(GameEnd {
             game,
@@ -138,7 +147,7 @@ fn save_answer(transaction: &mut dyn Transaction, player: PlayerId, request: &Re
         player,
         request,
         answer,
-        at: 1,
+        at: TableTime::from_millis(1),
     };
     transaction.save_answer(&kept).expect("a new answer");
 }

@@ -8,6 +8,7 @@ use war_table::protocol::{AccessToken, PlayerId};
 use war_table::room::{Player, RoomEvent};
 use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Registration, Store, StoreError, TokenHash, Transaction};
+use war_table::time::WallTime;
 use war_table_cluster::leases::{NodeAddress, RoomRecord};
 use war_table_cluster::{PostgresTable, TableStore};
 
@@ -80,7 +81,9 @@ pub(crate) fn join(store: &dyn Store, ids: &[u64], stay: bool) {
             name: None,
             house: false,
         };
-        transaction.record(&joined, 1).expect("an event");
+        transaction
+            .record(&joined, WallTime::from_millis(1))
+            .expect("an event");
         if !stay {
             transaction.release(id).expect("a player");
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
 use war_table::server::store::StoreError;
+use war_table::time::WallTime;
 use war_table_cluster::PostgresTable;
 
 #[test]
@@ -85,7 +86,9 @@ fn a_full_disk_is_reported_as_such() {
         house: true,
     };
     let mut transaction = begin(&*room);
-    transaction.record(&joined, 1).expect("an event");
+    transaction
+        .record(&joined, WallTime::from_millis(1))
+        .expect("an event");
     let failed = transaction.commit().err();
     assert!(matches!(failed, Some(StoreError::Full(_))), "{failed:?}");
     assert_eq!(database.sql().number("SELECT count(*) FROM war.batch"), 0);

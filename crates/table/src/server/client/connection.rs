@@ -6,6 +6,7 @@ use crate::server::attendance::AttendanceGuard;
 use crate::server::limits::Address;
 use crate::server::mailbox::PendingClient;
 use crate::server::shared_state::SharedState;
+use crate::time::Monotonic;
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use std::future::pending;
@@ -16,7 +17,7 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
 /// Time that a client may take to accept a message.
-const WRITE_TIMEOUT: Duration = Duration::from_millis(SEND_TIMEOUT);
+const WRITE_TIMEOUT: Duration = SEND_TIMEOUT;
 /// Most messages read at a time.
 const MAX_READ: u64 = 100;
 
@@ -51,7 +52,7 @@ impl AcceptedClient {
             transport,
             reading: None,
             query: None,
-            arrived: 0,
+            arrived: Monotonic::ZERO,
             attending: None,
         };
         connection.serve().await;
@@ -72,7 +73,7 @@ struct Connection<T> {
     /// Query being answered.
     query: Option<PendingQuery>,
     /// Time of the client's last message.
-    arrived: u64,
+    arrived: Monotonic,
     /// Guard that counts the client's player as connected.
     attending: Option<AttendanceGuard>,
 }
@@ -318,20 +319,23 @@ async fn read(
 mod tests {
     use super::estimated_bytes;
     use crate::server::limits::AddressLimits;
+    use crate::time::Monotonic;
     use std::net::{IpAddr, Ipv4Addr};
+    use std::time::Duration;
 
     #[test]
     fn a_crowd_at_one_address_may_miss_two_messages_each() {
         let address_limits = AddressLimits::new(20);
         let address = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         for _ in 0..1000 {
-            assert_eq!(
-                address_limits.count_replayed(address, estimated_bytes(2), 0),
-                0
-            );
+            let wait = address_limits.count_replayed(address, estimated_bytes(2), Monotonic::ZERO);
+            assert_eq!(wait, Duration::ZERO);
         }
-        let waits =
-            (0..100).map(|_| address_limits.count_replayed(address, estimated_bytes(40_000), 0));
-        assert!(waits.max() > Some(1000), "who misses much waits");
+        let much = estimated_bytes(40_000);
+        let waits = (0..100).map(|_| address_limits.count_replayed(address, much, Monotonic::ZERO));
+        assert!(
+            waits.max() > Some(Duration::from_secs(1)),
+            "who misses much waits"
+        );
     }
 }

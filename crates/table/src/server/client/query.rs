@@ -12,8 +12,8 @@ use tokio::time::sleep;
 
 /// Estimated bytes of a message in the store.
 const MESSAGE_ESTIMATE: i64 = 320;
-/// Longest time that a read may be delayed by the limit of its address, in milliseconds.
-const LONGEST_WAIT: u64 = 10_000;
+/// Longest time that a read may be delayed by the limit of its address.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// A pending read.
 pub(super) type Pending<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionEnd>> + Send>>;
@@ -44,7 +44,7 @@ pub(super) async fn wait_for_turn(
         shared.address_limits.count_replayed(address, -bytes, now);
         return Err(ConnectionEnd::Close(CloseCode::Policy));
     }
-    sleep(Duration::from_millis(wait)).await;
+    sleep(wait).await;
     Ok(())
 }
 

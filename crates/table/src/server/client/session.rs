@@ -5,35 +5,37 @@ use crate::server::limits::{Bucket, RateLimit};
 use crate::server::mailbox::MAX_QUEUED_WHILE_READING;
 use crate::server::queries::Query;
 use crate::server::reply::{bad_request_message, error_message, refusal_message, to_json};
+use crate::time::{Monotonic, MonotonicClock};
 use serde::Deserialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 use war::i18n::Catalogue;
 
-/// Milliseconds that a client may take to say `hello`.
-pub const HELLO_TIMEOUT: u64 = 10_000;
-/// Milliseconds that a client may take to accept a message.
-pub const SEND_TIMEOUT: u64 = 10_000;
-/// Milliseconds between two pings.
-pub const PING_INTERVAL: u64 = 20_000;
-/// Milliseconds that a client may be silent.
-pub const SILENCE_TIMEOUT: u64 = 60_000;
+/// Time that a client may take to say `hello`.
+pub const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time that a client may take to accept a message.
+pub const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time between two pings.
+pub const PING_INTERVAL: Duration = Duration::from_secs(20);
+/// Time that a client may be silent.
+pub const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// State machine of a connection, without socket and clock.
 ///
 /// Pass it frames of the client ([`Session::receive`]) and deliveries of the hub
 /// ([`Session::deliver`]), wake it at [`Session::next_wake`], and carry out each
-/// [`Session::next_action`] in order. Times are milliseconds of one clock.
+/// [`Session::next_action`] in order.
 #[derive(Debug)]
 pub struct Session {
     catalogue: &'static Catalogue,
     stage: Stage,
     cursor: Cursor,
     rate_limit: MessageLimit,
-    hello_due: u64,
-    next_ping: u64,
+    hello_due: Monotonic,
+    next_ping: Monotonic,
     /// Time at which the client was last active.
-    last_received: u64,
+    last_received: Monotonic,
     /// Open `resume`; nothing is read until it is done.
     resuming: Option<RequestId>,
     /// Open query; nothing is read until it is answered.
@@ -78,13 +80,13 @@ struct Numbered {
 impl Session {
     /// A new session; `rate` is the maximum number of messages in a second.
     #[must_use]
-    pub fn new(catalogue: &'static Catalogue, rate: u32, now: u64) -> Self {
+    pub fn new(catalogue: &'static Catalogue, rate: u32, now: Monotonic) -> Self {
         Self {
             catalogue,
             stage: Stage::New,
             cursor: Cursor::Held(0),
             rate_limit: MessageLimit::new(rate, now),
-            hello_due: now + HELLO_TIMEOUT,
+            hello_due: now.saturating_add(HELLO_TIMEOUT),
             next_ping: now,
             last_received: now,
             resuming: None,
@@ -113,8 +115,10 @@ impl Session {
 
     /// Time of the next [`wake`](Self::wake).
     #[must_use]
-    pub fn next_wake(&self) -> u64 {
-        let wake = self.next_ping.min(self.last_received + SILENCE_TIMEOUT);
+    pub fn next_wake(&self) -> Monotonic {
+        let wake = self
+            .next_ping
+            .min(self.last_received.saturating_add(SILENCE_TIMEOUT));
         match self.stage {
             Stage::Welcomed(_) => wake,
             Stage::New | Stage::Greeting => wake.min(self.hello_due),
@@ -122,14 +126,14 @@ impl Session {
     }
 
     /// Does everything due by now.
-    pub fn wake(&mut self, now: u64) {
+    pub fn wake(&mut self, now: Monotonic) {
         let welcomed = matches!(self.stage, Stage::Welcomed(_));
         if !welcomed && self.hello_due <= now {
             self.end(ConnectionEnd::Close(CloseCode::Policy));
-        } else if self.last_received + SILENCE_TIMEOUT <= now {
+        } else if self.last_received.saturating_add(SILENCE_TIMEOUT) <= now {
             self.end(ConnectionEnd::Gone);
         } else if self.next_ping <= now {
-            self.next_ping = now + PING_INTERVAL;
+            self.next_ping = now.saturating_add(PING_INTERVAL);
             self.actions.push_back(Action::Ping);
         }
     }
@@ -144,7 +148,7 @@ impl Session {
     }
 
     /// Handles a frame of the client.
-    pub fn receive(&mut self, frame: Frame<'_>, now: u64) {
+    pub fn receive(&mut self, frame: Frame<'_>, now: Monotonic) {
         self.last_received = now;
         let allowed = self.rate_limit.take(now);
         if self.rate_limit.is_flooded() {
@@ -258,10 +262,10 @@ impl Session {
     }
 
     /// Answers that the table can't carry out this request now. It may be repeated.
-    pub fn refuse_as_unavailable(&mut self, id: RequestId, now: u64) {
+    pub fn refuse_as_unavailable(&mut self, id: RequestId, now: Monotonic) {
         if self.stage == Stage::Greeting {
             self.stage = Stage::New;
-            self.hello_due = now + HELLO_TIMEOUT;
+            self.hello_due = now.saturating_add(HELLO_TIMEOUT);
         }
         for waits in [&mut self.resuming, &mut self.query] {
             waits.take_if(|waiting| *waiting == id);
@@ -282,7 +286,7 @@ impl Session {
     }
 
     /// Reads missing messages from the store; `latest` is the number of the player's last message.
-    pub fn catch_up(&mut self, latest: u64, now: u64) {
+    pub fn catch_up(&mut self, latest: u64, now: Monotonic) {
         if std::mem::take(&mut self.replaying) {
             self.last_received = now;
         }
@@ -464,16 +468,18 @@ pub const MAX_EXCESS_MESSAGES: u32 = 100;
 ///
 /// ```
 /// use war_table::server::client::MessageLimit;
+/// use war_table::time::Monotonic;
 ///
-/// let mut limit = MessageLimit::new(1, 0);
+/// let at = Monotonic::from_millis;
+/// let mut limit = MessageLimit::new(1, at(0));
 /// // A burst may be twice the rate.
-/// assert!(limit.take(0) && limit.take(0) && !limit.take(0));
-/// assert!(!limit.take(999) && limit.take(1000));
+/// assert!(limit.take(at(0)) && limit.take(at(0)) && !limit.take(at(0)));
+/// assert!(!limit.take(at(999)) && limit.take(at(1000)));
 /// ```
 #[derive(Debug, Clone)]
 pub struct MessageLimit {
     limit: RateLimit,
-    bucket: Bucket,
+    bucket: Bucket<MonotonicClock>,
     /// Number of messages over the limit, less one for each message within it.
     too_fast: u32,
 }
@@ -481,7 +487,7 @@ pub struct MessageLimit {
 impl MessageLimit {
     /// A limit of this many messages a second, and bursts of twice as many.
     #[must_use]
-    pub fn new(rate: u32, now: u64) -> Self {
+    pub fn new(rate: u32, now: Monotonic) -> Self {
         let limit = RateLimit::per_second(rate);
         Self {
             bucket: Bucket::full(&limit, now),
@@ -491,7 +497,7 @@ impl MessageLimit {
     }
 
     /// Returns whether one more message is allowed now.
-    pub fn take(&mut self, now: u64) -> bool {
+    pub fn take(&mut self, now: Monotonic) -> bool {
         let allowed = self.bucket.take(&self.limit, now).is_ok();
         self.too_fast = if allowed {
             self.too_fast.saturating_sub(1)

@@ -3,12 +3,11 @@ use crate::protocol::Request;
 use crate::server::hub::{ClientId, HubCommand, Outbound};
 use crate::server::mailbox::{ClientHandle, Inbox, PendingClient, REQUESTS_IN_FLIGHT, mailbox};
 use crate::server::room_actor::{ActorMessage, RoomSender};
+use crate::time::Monotonic;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Carries a client's requests to the rooms of the table, and their deliveries to its session.
-///
-/// Times are milliseconds of the server's clock.
 pub trait Transport: Send {
     /// A delivery as received, before it is passed to the session.
     type Delivery: Send;
@@ -21,13 +20,17 @@ pub trait Transport: Send {
         &mut self,
         delivery: Self::Delivery,
         session: &mut Session,
-        now: u64,
+        now: Monotonic,
     ) -> impl Future<Output = ()> + Send;
 
     /// Carries on with requests that wait, up to the next delivery to the session.
     ///
     /// Returns `false` once there is nothing left to do.
-    fn advance(&mut self, session: &mut Session, now: u64) -> impl Future<Output = bool> + Send;
+    fn advance(
+        &mut self,
+        session: &mut Session,
+        now: Monotonic,
+    ) -> impl Future<Output = bool> + Send;
 
     /// Sends a request that was read when the clock showed `arrived`.
     ///
@@ -37,11 +40,11 @@ pub trait Transport: Send {
     fn send(
         &mut self,
         request: Request,
-        arrived: u64,
+        arrived: Monotonic,
     ) -> impl Future<Output = Result<(), ConnectionEnd>> + Send;
 
     /// Leaves the room: the client is gone.
-    fn leave(&mut self, now: u64) -> impl Future<Output = ()> + Send;
+    fn leave(&mut self, now: Monotonic) -> impl Future<Output = ()> + Send;
 
     /// Number of deliveries that wait to be received.
     fn waiting(&self) -> usize;
@@ -54,10 +57,10 @@ pub trait Transport: Send {
     fn accepts_requests(&self) -> bool;
 
     /// Time of the next [`wake`](Self::wake), if one is due.
-    fn next_wake(&self) -> Option<u64>;
+    fn next_wake(&self) -> Option<Monotonic>;
 
     /// Does everything due by now.
-    fn wake(&mut self, now: u64);
+    fn wake(&mut self, now: Monotonic);
 }
 
 /// Transport to a room of this server, which lasts as long as the connection.
@@ -91,7 +94,7 @@ impl LocalTransport {
     async fn submit(
         &self,
         command: HubCommand,
-        arrived: u64,
+        arrived: Monotonic,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), ConnectionEnd> {
         self.send_to_room(ActorMessage::Hub {
@@ -116,18 +119,18 @@ impl Transport for LocalTransport {
         self.inbox.receive().await
     }
 
-    async fn handle(&mut self, delivery: Self::Delivery, session: &mut Session, _now: u64) {
+    async fn handle(&mut self, delivery: Self::Delivery, session: &mut Session, _now: Monotonic) {
         match delivery {
             Some(outbound) => session.deliver(outbound),
             None => session.shut_down(),
         }
     }
 
-    async fn advance(&mut self, _session: &mut Session, _now: u64) -> bool {
+    async fn advance(&mut self, _session: &mut Session, _now: Monotonic) -> bool {
         false
     }
 
-    async fn send(&mut self, request: Request, arrived: u64) -> Result<(), ConnectionEnd> {
+    async fn send(&mut self, request: Request, arrived: Monotonic) -> Result<(), ConnectionEnd> {
         let client = self.client;
         // A `hello` is answered before anything else is read: it needs no permit.
         let permit = if matches!(request, Request::Hello { .. }) {
@@ -144,7 +147,7 @@ impl Transport for LocalTransport {
         self.submit(command, arrived, permit).await
     }
 
-    async fn leave(&mut self, now: u64) {
+    async fn leave(&mut self, now: Monotonic) {
         if self.handle.is_none() {
             let client = self.client;
             // A room that has ended needs no notice.
@@ -167,9 +170,9 @@ impl Transport for LocalTransport {
         true
     }
 
-    fn next_wake(&self) -> Option<u64> {
+    fn next_wake(&self) -> Option<Monotonic> {
         None
     }
 
-    fn wake(&mut self, _now: u64) {}
+    fn wake(&mut self, _now: Monotonic) {}
 }

@@ -5,6 +5,7 @@ use crate::server::limits::Address;
 use crate::server::placement::Placement;
 use crate::server::shared_state::SharedState;
 use crate::server::{HostName, Listeners};
+use crate::time::whole_millis;
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
@@ -172,8 +173,8 @@ enum RequestRejection {
     NoHost,
     /// The host is not one of this server.
     ForeignHost,
-    /// The address has sent too many requests, and may send the next in so many milliseconds.
-    TooMany(u64),
+    /// The address has sent too many requests, and may send the next after this time.
+    TooMany(Duration),
 }
 
 /// Passes on a request if it is allowed, and adds the common headers to every response.
@@ -267,7 +268,7 @@ fn refusal(refused: &RequestRejection, request: &Request) -> Response {
         RequestRejection::TooMany(wait) => {
             let text = text!(TooManyRequests);
             let mut response = text_response(StatusCode::TOO_MANY_REQUESTS, &text, lang);
-            let seconds = HeaderValue::from(wait.div_ceil(1000));
+            let seconds = HeaderValue::from(whole_millis(*wait).div_ceil(1000));
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
             response
         }

@@ -9,6 +9,7 @@ use crate::server::placement::Placement;
 use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::PruneProgress;
+use crate::time::WallTime;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -45,7 +46,10 @@ pub async fn carry_out(context: OrderContext<'_>, ask: &OperatorRequest) -> Orde
             milliseconds,
             after,
         } => {
-            let before = context.clock.wall().saturating_sub(*milliseconds);
+            let before = context
+                .clock
+                .wall()
+                .saturating_sub(Duration::from_millis(*milliseconds));
             prune_messages(context, before, *after).await
         }
         OperatorRequest::Players { .. }
@@ -71,7 +75,11 @@ async fn run_order(context: OrderContext<'_>, order: Order) -> OrderResult {
 }
 
 /// Deletes messages from before this time.
-async fn prune_messages(context: OrderContext<'_>, before: u64, after: PlayerId) -> OrderResult {
+async fn prune_messages(
+    context: OrderContext<'_>,
+    before: WallTime,
+    after: PlayerId,
+) -> OrderResult {
     let retain = |client| HubCommand::PruneMessages {
         client,
         before,

@@ -3,12 +3,14 @@
 use super::{ClientId, UnitOfWork};
 use crate::protocol::{PlayerId, Refusal, Request, RequestId};
 use crate::server::store::{Answer, AnswerRecord, StoreError, SweepPosition};
+use crate::time::TableTime;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-/// Minimum time for which an answer is stored, in milliseconds.
-pub const ANSWER_RETENTION: u64 = 3_600_000;
-/// Milliseconds between two sweeps of old answers.
-pub const SWEEP_INTERVAL: u64 = 1_000;
+/// Minimum time for which an answer is stored.
+pub const ANSWER_RETENTION: Duration = Duration::from_secs(60 * 60);
+/// Time between two sweeps of old answers.
+pub const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 /// Most answers to a player that are kept in an hour, one for each `id`.
 pub const MAX_REQUESTS: u32 = 1_000;
 /// Most rematches that a player may ask for and withdraw in an hour.
@@ -18,7 +20,7 @@ pub const MAX_WITHDRAWN_REMATCHES: u32 = 20;
 pub(super) struct AnswerTracker {
     pub(super) quota: RequestQuota,
     /// Time of the next sweep.
-    pub(super) next_sweep: u64,
+    pub(super) next_sweep: TableTime,
     /// Place in the store where the next sweep goes on.
     position: Option<SweepPosition>,
     pub(super) deferred: Vec<DeferredRequest>,
@@ -33,11 +35,11 @@ pub(super) struct DeferredRequest {
     pub(super) request: Request,
     pub(super) refusal: Refusal,
     /// Time of arrival.
-    pub(super) arrived: u64,
+    pub(super) arrived: TableTime,
 }
 
 impl AnswerTracker {
-    pub(super) fn new(now: u64) -> Self {
+    pub(super) fn new(now: TableTime) -> Self {
         Self {
             quota: RequestQuota::default(),
             next_sweep: now.saturating_add(SWEEP_INTERVAL),
@@ -84,7 +86,7 @@ pub(super) struct RequestQuota(BTreeMap<PlayerId, HourlyCount>);
 /// Requests of a player in an hour.
 #[derive(Debug)]
 struct HourlyCount {
-    since: u64,
+    since: TableTime,
     requests: u32,
     /// Rematches withdrawn. Each sends two messages to somebody who may be absent.
     withdrawn: u32,
@@ -92,27 +94,27 @@ struct HourlyCount {
 
 impl RequestQuota {
     /// Returns whether one more answer to this player may be kept.
-    pub(super) fn allows_request(&self, player: PlayerId, now: u64) -> bool {
+    pub(super) fn allows_request(&self, player: PlayerId, now: TableTime) -> bool {
         let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
         hour.is_none_or(|hour| hour.requests < MAX_REQUESTS)
     }
 
     /// Returns whether this player may ask for one more rematch.
-    pub(super) fn allows_rematch(&self, player: PlayerId, now: u64) -> bool {
+    pub(super) fn allows_rematch(&self, player: PlayerId, now: TableTime) -> bool {
         let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
         hour.is_none_or(|hour| hour.withdrawn < MAX_WITHDRAWN_REMATCHES)
     }
 
-    fn count(&mut self, player: PlayerId, now: u64) {
+    fn count(&mut self, player: PlayerId, now: TableTime) {
         self.hour(player, now).requests += 1;
     }
 
     /// Counts a rematch that was withdrawn.
-    pub(super) fn count_withdrawn_rematch(&mut self, player: PlayerId, now: u64) {
+    pub(super) fn count_withdrawn_rematch(&mut self, player: PlayerId, now: TableTime) {
         self.hour(player, now).withdrawn += 1;
     }
 
-    fn hour(&mut self, player: PlayerId, now: u64) -> &mut HourlyCount {
+    fn hour(&mut self, player: PlayerId, now: TableTime) -> &mut HourlyCount {
         let new = || HourlyCount {
             since: now,
             requests: 0,
@@ -126,13 +128,13 @@ impl RequestQuota {
     }
 
     /// Forgets hours that are over.
-    fn sweep(&mut self, now: u64) {
+    fn sweep(&mut self, now: TableTime) {
         self.0.retain(|_, hour| !hour.is_over(now));
     }
 }
 
 impl HourlyCount {
-    const fn is_over(&self, now: u64) -> bool {
+    fn is_over(&self, now: TableTime) -> bool {
         self.since.saturating_add(ANSWER_RETENTION) <= now
     }
 }

@@ -9,16 +9,18 @@ use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
 use crate::server::store::{Store, StoreError};
+use crate::time::TableTime;
 use slog::Logger;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 use war::tokens::Kind;
 
-/// Grace period after a deadline, in milliseconds, at a table with several rooms: decisions made in
-/// time may be on their way from another node.
-pub const DECISION_GRACE: u64 = 1_000;
-/// Milliseconds by which an announced deadline may be off the wall clock before it is sent again.
-pub const MAX_CLOCK_DRIFT: u64 = 500;
+/// Grace period after a deadline at a table with several rooms: decisions made in time may be on
+/// their way from another node.
+pub const DECISION_GRACE: Duration = Duration::from_secs(1);
+/// Time by which an announced deadline may be off the wall clock before it is sent again.
+pub const MAX_CLOCK_DRIFT: Duration = Duration::from_millis(500);
 
 impl Hub {
     /// Opens the hub of a store's room, adds house players, and extends the deadlines of its games.
@@ -209,7 +211,7 @@ fn in_order(mut commands: Vec<TimedCommand>) -> Vec<TimedCommand> {
 impl Hub {
     /// Time at which [`Hub::run`] has something to do even without commands.
     #[must_use]
-    pub fn next_due(&self) -> u64 {
+    pub fn next_due(&self) -> TableTime {
         let absence = self.presence.deadlines(&self.room).map(|(_, at)| at).min();
         let house = self.next_house_game().map(|(at, _)| at);
         let matchmaking = if self.is_shared {
@@ -220,11 +222,11 @@ impl Hub {
         let due = [self.room.next_due(), absence, house, matchmaking];
         due.into_iter()
             .flatten()
-            .fold(self.answers.next_sweep, u64::min)
+            .fold(self.answers.next_sweep, TableTime::min)
     }
 
     /// The game that the house is to join next, and the time at which it does.
-    fn next_house_game(&self) -> Option<(u64, Kind)> {
+    fn next_house_game(&self) -> Option<(TableTime, Kind)> {
         if self.draining {
             return None;
         }
@@ -233,7 +235,7 @@ impl Hub {
 
     /// Returns whether announced deadlines no longer match the wall clock: the table stood still,
     /// or the clock was set.
-    const fn has_clock_drift(&self, present: Now) -> bool {
+    fn has_clock_drift(&self, present: Now) -> bool {
         let expected = self.deadlines_sent_at.wall_at(present.table);
         expected.abs_diff(present.wall) >= MAX_CLOCK_DRIFT
     }
@@ -246,7 +248,7 @@ impl Hub {
     }
 
     /// Does everything due by a time.
-    fn run_due(&mut self, until: u64, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+    fn run_due(&mut self, until: TableTime, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         self.run_until = self.run_until.max(until);
         let now = self.run_until;
         unit.set_now(now);

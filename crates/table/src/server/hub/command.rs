@@ -2,13 +2,15 @@ use crate::ladder::LadderUpdate;
 use crate::protocol::{PlayerId, Request};
 use crate::room::Order;
 use crate::server::limits::Address;
+use crate::time::{TableClock, Time, WallTime};
 use war::i18n::Catalogue;
 
-/// A command with its time of arrival.
+/// A command with its time of arrival: by the server's clock on the way to a hub, by the table's
+/// time within it.
 #[derive(Debug, Clone)]
-pub struct TimedCommand {
-    /// Time of arrival: by the server's clock on the way to a hub, by the table's time within it.
-    pub at: u64,
+pub struct TimedCommand<C = TableClock> {
+    /// Time of arrival.
+    pub at: Time<C>,
     /// The command.
     pub command: HubCommand,
 }
@@ -64,8 +66,8 @@ pub enum HubCommand {
     PruneMessages {
         /// Recipient of the outcome.
         client: ClientId,
-        /// Time from which messages are kept, by the wall clock.
-        before: u64,
+        /// Time from which messages are kept.
+        before: WallTime,
         /// Player after whom the removal continues.
         after: PlayerId,
     },

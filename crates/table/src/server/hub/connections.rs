@@ -1,6 +1,7 @@
 use super::ClientId;
 use crate::protocol::PlayerId;
 use crate::server::limits::{Address, Buckets, RateLimit};
+use crate::time::{TableClock, TableTime};
 use std::collections::BTreeMap;
 use war::i18n::Catalogue;
 
@@ -12,7 +13,7 @@ pub(super) struct Connections {
     clients: BTreeMap<ClientId, Client>,
     by_player: BTreeMap<PlayerId, Vec<ClientId>>,
     /// New players of each address; unused if gateways count them.
-    newcomers: Buckets,
+    newcomers: Buckets<TableClock>,
 }
 
 /// A connected client.
@@ -99,7 +100,7 @@ impl Connections {
     }
 
     /// Counts a new player of an address. Returns `false` if there were too many.
-    pub(super) fn count_newcomer(&mut self, address: Address, now: u64) -> bool {
+    pub(super) fn count_newcomer(&mut self, address: Address, now: TableTime) -> bool {
         self.newcomers.take(address, now).is_ok()
     }
 }

@@ -5,6 +5,7 @@ use crate::protocol::{AccessToken, Message, PlayerId, ProtocolVersion, Refusal, 
 use crate::room::{Activity, Command, PlayerStatus, RoomEvent};
 use crate::server::reply::to_json;
 use crate::server::store::{Registration, StoreError, TokenHash};
+use crate::time::TableTime;
 use war::tokens::Name;
 
 /// The first request of a connection.
@@ -75,7 +76,7 @@ impl Hub {
             player,
             name: Some(known.name.clone()),
             balance: known.balance,
-            now_ms: unit.wall_at(unit.now()),
+            now_ms: unit.wall_at(unit.now()).as_millis(),
             protocol: ProtocolVersion,
             table: Some(self.identity.table),
             key: Some(self.identity.public_key()),
@@ -119,7 +120,7 @@ impl Hub {
     }
 
     /// Returns whether one more new player may come from this client's address, and counts it.
-    fn may_join(&mut self, client: ClientId, now: u64) -> bool {
+    fn may_join(&mut self, client: ClientId, now: TableTime) -> bool {
         let Some(client) = self.connections.client(client) else {
             return false;
         };

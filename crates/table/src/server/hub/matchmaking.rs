@@ -5,15 +5,17 @@ use super::settings::{HubSettings, Load};
 use crate::protocol::PlayerId;
 use crate::room::Room;
 use crate::server::rooms::{RoomNumber, RoomPosition};
+use crate::time::TableTime;
 use std::sync::LazyLock;
+use std::time::Duration;
 use war::tokens::equilibrium::Strategy;
 use war::tokens::{Decision, Hand, Kind};
 
-/// Milliseconds that a player waits alone in a room opened under load before matchmaking forwards
-/// them to the room where all meet.
-pub const LONE_WAIT: u64 = 1_000;
-/// Milliseconds between two polls for players forwarded from other rooms.
-pub const INCOMING_POLL_INTERVAL: u64 = 250;
+/// Time that a player waits alone in a room opened under load before matchmaking forwards them to
+/// the room where all meet.
+pub const LONE_WAIT: Duration = Duration::from_secs(1);
+/// Time between two polls for players forwarded from other rooms.
+pub const INCOMING_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// State of matchmaking in a room.
 pub(super) struct Matchmaking {
@@ -21,8 +23,8 @@ pub(super) struct Matchmaking {
     /// `false` if the house does not play. Its players of an earlier run end their games all the
     /// same.
     pub(super) house_is_open: bool,
-    /// Milliseconds that a player waits before the house steps in.
-    pub(super) house_after: u64,
+    /// Time that a player waits before the house steps in.
+    pub(super) house_after: Duration,
     pub(super) position: RoomPosition,
     /// Load above which players are forwarded to rooms opened under load.
     full_load: Load,
@@ -31,7 +33,7 @@ pub(super) struct Matchmaking {
     /// Requests of players in the current batch.
     pub(super) requests: usize,
     /// Time of the last poll for players forwarded from other rooms.
-    pub(super) polled: u64,
+    pub(super) polled: TableTime,
 }
 
 /// A player who waits alone in a room opened under load.
@@ -39,11 +41,11 @@ pub(super) struct LonePlayer {
     pub(super) player: PlayerId,
     pub(super) kind: Kind,
     /// Start of the wait.
-    pub(super) since: u64,
+    pub(super) since: TableTime,
 }
 
 impl Matchmaking {
-    pub(super) fn new(settings: &HubSettings, position: RoomPosition, now: u64) -> Self {
+    pub(super) fn new(settings: &HubSettings, position: RoomPosition, now: TableTime) -> Self {
         Self {
             house: House::new(),
             house_is_open: settings.house_players > 0,
@@ -95,7 +97,7 @@ impl Matchmaking {
     }
 
     /// Time of the next forwarding, or of the next poll for players forwarded here.
-    pub(super) fn next_due(&self, room: &Room) -> Option<u64> {
+    pub(super) fn next_due(&self, room: &Room) -> Option<TableTime> {
         let lone = self.lone_players(room);
         let forwarding = lone.map(|lone| lone.since.saturating_add(LONE_WAIT)).min();
         let polls = self.position.is_matchmaking_room();
@@ -106,7 +108,11 @@ impl Matchmaking {
     /// The game that the house is to join next, and the time at which it does.
     ///
     /// The house does not play with absent players. Those who come back get time to cancel first.
-    pub(super) fn next_house_game(&self, room: &Room, presence: &Presence) -> Option<(u64, Kind)> {
+    pub(super) fn next_house_game(
+        &self,
+        room: &Room,
+        presence: &Presence,
+    ) -> Option<(TableTime, Kind)> {
         let due = |kind: Kind| {
             let (player, since) = room.first_waiting(kind)?;
             let since = since.max(presence.returned_at(player));

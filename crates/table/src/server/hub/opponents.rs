@@ -7,13 +7,15 @@ use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request};
 use crate::room::{Activity, Command, Match, OpponentChoice, PlayerStatus, RoomEvent, is_game_end};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, IncomingPlayer, StoreError};
+use crate::time::TableTime;
 use std::collections::BTreeSet;
+use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::Kind;
 
-/// Milliseconds that the clients of a forwarded player may take to follow before the player counts
-/// as absent.
-pub const FOLLOW_TIMEOUT: u64 = 1_000;
+/// Time that the clients of a forwarded player may take to follow before the player counts as
+/// absent.
+pub const FOLLOW_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Hub {
     /// Room in which a player has to ask for a game instead of this one, if any.
@@ -189,7 +191,7 @@ impl Hub {
     /// Forwards players who have waited alone for long enough.
     pub(super) fn forward_lone_players(
         &mut self,
-        now: u64,
+        now: TableTime,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         if !self.is_shared {

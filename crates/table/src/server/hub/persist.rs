@@ -6,6 +6,7 @@ use crate::room::{Effects, Match, Parties, PlayerGameRecord, RoomEvent};
 use crate::server::completed_game::CompletedGame;
 use crate::server::reply::{add_name, to_json};
 use crate::server::store::{Damage, LeafPosition, StoreError};
+use crate::time::WallTime;
 use slog::{debug, info};
 use std::sync::Arc;
 use war::support::hex::Hex;
@@ -133,7 +134,7 @@ enum LeafFacts {
     /// Start of the game.
     Started {
         game: u64,
-        time_ms: u64,
+        at: WallTime,
         signature: Option<Hex<64>>,
     },
     /// End of the game.
@@ -141,7 +142,7 @@ enum LeafFacts {
         game: u64,
         digest: Hex<16>,
         /// Time of its last leaf; `None` if the game began before there was a log.
-        time_ms: Option<u64>,
+        at: Option<WallTime>,
         /// Numbers of both leaves, once known.
         leaves: Option<[u64; 2]>,
     },
@@ -155,14 +156,14 @@ impl Hub {
         event: &RoomEvent,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<LeafFacts>, StoreError> {
-        let time_ms = unit.wall_at(unit.now());
+        let at = unit.wall_at(unit.now());
         match event {
-            RoomEvent::Matched(matched) => self.append_start_leaf(matched, time_ms, unit),
+            RoomEvent::Matched(matched) => self.append_start_leaf(matched, at, unit),
             RoomEvent::Played {
                 game,
                 event: TokenEvent::Settled { .. },
                 ..
-            } => self.append_end_leaf(*game, time_ms, unit).map(Some),
+            } => self.append_end_leaf(*game, at, unit).map(Some),
             _ => Ok(None),
         }
     }
@@ -170,7 +171,7 @@ impl Hub {
     fn append_start_leaf(
         &self,
         matched: &Match,
-        time_ms: u64,
+        at: WallTime,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<LeafFacts>, StoreError> {
         let Parties::Committed { seed_hashes } = matched.parties else {
@@ -182,13 +183,13 @@ impl Hub {
             players: matched.seats.map(|player| player.0),
             commitment: matched.secret.commitment(),
             seed_hashes,
-            time_ms,
+            time_ms: at.as_millis(),
         };
         let signature = self.identity.sign_start(&start);
         unit.store().append(&Leaf::Start(start))?;
         Ok(Some(LeafFacts::Started {
             game: matched.game,
-            time_ms,
+            at,
             signature,
         }))
     }
@@ -196,7 +197,7 @@ impl Hub {
     fn append_end_leaf(
         &self,
         game: u64,
-        time_ms: u64,
+        at: WallTime,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<LeafFacts, StoreError> {
         let events = unit.store().game_events(game)?;
@@ -204,22 +205,22 @@ impl Hub {
             CompletedGame::of(&events).and_then(|game| game.settlement(self.identity.engine));
         let settled = settled.ok_or(Damage::Event)?;
         unit.store().save_settlement(game, &settled)?;
-        self.save_game(&events, time_ms, unit)?;
+        self.save_game(&events, at, unit)?;
         let digest = settled.digest;
         // An end without a beginning would be a fault.
         let Some(first) = unit.store().first_leaf(game)? else {
-            let (time_ms, leaves) = (None, None);
+            let (at, leaves) = (None, None);
             return Ok(LeafFacts::Ended {
                 game,
                 digest,
-                time_ms,
+                at,
                 leaves,
             });
         };
         let end = GameEnd {
             game,
             digest,
-            time_ms,
+            time_ms: at.as_millis(),
         };
         let leaves = match (first, unit.store().append(&Leaf::End(end))?) {
             (LeafPosition::Assigned(first), LeafPosition::Assigned(last)) => Some([first, last]),
@@ -228,7 +229,7 @@ impl Hub {
         Ok(LeafFacts::Ended {
             game,
             digest,
-            time_ms: Some(time_ms),
+            at: Some(at),
             leaves,
         })
     }
@@ -237,7 +238,7 @@ impl Hub {
     fn save_game(
         &self,
         events: &[RoomEvent],
-        at: u64,
+        at: WallTime,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let games = PlayerGameRecord::of(events, at).ok_or(Damage::Event)?;
@@ -258,7 +259,7 @@ impl Hub {
                 (
                     LeafFacts::Started {
                         game,
-                        time_ms: at,
+                        at,
                         signature: start_signature,
                     },
                     Message::Started {
@@ -269,7 +270,7 @@ impl Hub {
                         ..
                     },
                 ) if game == game_id => {
-                    *time_ms = Some(*at);
+                    *time_ms = Some(at.as_millis());
                     *table = Some(self.identity.table);
                     *signature = *start_signature;
                 }
@@ -277,7 +278,7 @@ impl Hub {
                     LeafFacts::Ended {
                         game,
                         digest: end,
-                        time_ms: at,
+                        at,
                         leaves: places,
                     },
                     Message::Result {
@@ -289,7 +290,7 @@ impl Hub {
                     },
                 ) if game == game_id => {
                     *digest = Some(*end);
-                    (*time_ms, *leaves) = (*at, *places);
+                    (*time_ms, *leaves) = (at.map(WallTime::as_millis), *places);
                 }
                 _ => {}
             }
@@ -307,15 +308,20 @@ mod tests {
     use crate::server::identity::Identity;
     use crate::server::store::{SqliteStore, Store};
     use crate::server::{Metrics, SeededRandomness};
+    use crate::time::{TableTime, WallTime};
     use std::sync::Arc;
+    use std::time::Duration;
     use war::tokens::Name;
 
-    const NOW: Now = Now { table: 0, wall: 0 };
+    const NOW: Now = Now {
+        table: TableTime::ZERO,
+        wall: WallTime::ZERO,
+    };
 
     fn open(store: &SqliteStore, house_players: usize) -> Hub {
         let timeouts = Timeouts {
-            decide: 30_000,
-            seeds: 1_000,
+            decide: Duration::from_secs(30),
+            seeds: Duration::from_secs(1),
         };
         let settings = HubSettings {
             timeouts,

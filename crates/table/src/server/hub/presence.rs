@@ -1,30 +1,32 @@
 use crate::protocol::PlayerId;
 use crate::room::{Activity, OpponentChoice, Room};
+use crate::time::TableTime;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-/// Milliseconds that a player may be absent while they wait for an opponent.
-pub const ABSENCE_TIMEOUT: u64 = 15_000;
-/// Milliseconds that a player who invited somebody may be absent. They may send the link with
-/// another app, which takes the connection away on some phones.
-pub const INVITER_ABSENCE_TIMEOUT: u64 = 600_000;
+/// Time that a player may be absent while they wait for an opponent.
+pub const ABSENCE_TIMEOUT: Duration = Duration::from_secs(15);
+/// Time that a player who invited somebody may be absent. They may send the link with another app,
+/// which takes the connection away on some phones.
+pub const INVITER_ABSENCE_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Absences of players who wait for an opponent.
 #[derive(Default)]
 pub(super) struct Presence {
     /// Start of each absence.
-    absent: BTreeMap<PlayerId, u64>,
+    absent: BTreeMap<PlayerId, TableTime>,
     /// End of each absence that is over.
-    returned: BTreeMap<PlayerId, u64>,
+    returned: BTreeMap<PlayerId, TableTime>,
 }
 
 impl Presence {
     /// Starts an absence; `since` may be later than now.
-    pub(super) fn leave(&mut self, player: PlayerId, since: u64) {
+    pub(super) fn leave(&mut self, player: PlayerId, since: TableTime) {
         self.absent.insert(player, since);
     }
 
     /// Ends an absence, if there is one.
-    pub(super) fn come_back(&mut self, player: PlayerId, now: u64) {
+    pub(super) fn come_back(&mut self, player: PlayerId, now: TableTime) {
         if self.absent.remove(&player).is_some() {
             self.returned.insert(player, now);
         }
@@ -51,17 +53,20 @@ impl Presence {
     }
 
     /// Returns whether a player's absence has begun by `now`.
-    pub(super) fn is_absent(&self, player: PlayerId, now: u64) -> bool {
+    pub(super) fn is_absent(&self, player: PlayerId, now: TableTime) -> bool {
         self.absent.get(&player).is_some_and(|since| *since <= now)
     }
 
-    /// Time at which a player came back; 0 if they were never absent.
-    pub(super) fn returned_at(&self, player: PlayerId) -> u64 {
-        self.returned.get(&player).copied().unwrap_or(0)
+    /// Time at which a player came back; [`TableTime::ZERO`] if they were never absent.
+    pub(super) fn returned_at(&self, player: PlayerId) -> TableTime {
+        self.returned
+            .get(&player)
+            .copied()
+            .unwrap_or(TableTime::ZERO)
     }
 
     /// Absent players, each with the time at which they stop waiting.
-    pub(super) fn deadlines(&self, room: &Room) -> impl Iterator<Item = (PlayerId, u64)> {
+    pub(super) fn deadlines(&self, room: &Room) -> impl Iterator<Item = (PlayerId, TableTime)> {
         self.absent.iter().map(|(&player, since)| {
             let activity = room.player(player).map(|known| known.activity);
             let invites = matches!(

@@ -5,6 +5,7 @@ use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request, RequestId};
 use crate::room::{Command, OpponentChoice};
 use crate::server::reply::{refusal_message, to_json, with_name};
 use crate::server::store::{Answer, MessageRange, StoreError};
+use crate::time::TableTime;
 use slog::debug;
 use war::support::hex::Hex;
 
@@ -246,7 +247,12 @@ impl Hub {
 
     /// Refusal of a request that was `asked` after its deadline, as long as the timeout has not
     /// been applied yet.
-    fn late_refusal(&self, player: PlayerId, request: &Request, asked: u64) -> Option<Refusal> {
+    fn late_refusal(
+        &self,
+        player: PlayerId,
+        request: &Request,
+        asked: TableTime,
+    ) -> Option<Refusal> {
         if !matches!(request, Request::Seed { .. } | Request::Decide { .. }) {
             return None;
         }

@@ -1,4 +1,5 @@
 use crate::room::Timeouts;
+use std::time::Duration;
 
 /// Operator-configurable limits of a hub.
 #[derive(Debug, Clone, Copy)]
@@ -7,16 +8,16 @@ pub struct HubSettings {
     pub timeouts: Timeouts,
     /// Least number of house players; 0 keeps the house from playing.
     pub house_players: usize,
-    /// Milliseconds that a player waits for an opponent before the house steps in.
-    pub house_delay: u64,
+    /// Time that a player waits for an opponent before the house steps in.
+    pub house_delay: Duration,
     /// Most new players of an address in a minute.
     pub new_players: u32,
     /// Load above which matchmaking forwards players to another room.
     pub full_load: Load,
 }
 
-/// Default for the milliseconds that a player waits for an opponent before the house steps in.
-pub const DEFAULT_HOUSE_DELAY: u64 = 5_000;
+/// Default for the time that a player waits for an opponent before the house steps in.
+pub const DEFAULT_HOUSE_DELAY: Duration = Duration::from_secs(5);
 /// Default load above which matchmaking forwards players to another room.
 pub const DEFAULT_FULL_LOAD: Load = Load {
     games: 256,

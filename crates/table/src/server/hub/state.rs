@@ -9,6 +9,7 @@ use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
 use crate::server::randomness::Randomness;
 use crate::server::rooms::RoomPosition;
+use crate::time::TableTime;
 use slog::Logger;
 use std::sync::Arc;
 use war::tokens::Kind;
@@ -21,7 +22,7 @@ pub struct Hub {
     pub(super) matchmaking: Matchmaking,
     pub(super) answers: AnswerTracker,
     /// Time by which everything due has happened.
-    pub(super) run_until: u64,
+    pub(super) run_until: TableTime,
     /// Table time and wall clock when deadlines were last sent to players.
     pub(super) deadlines_sent_at: Now,
     pub(super) draining: bool,
@@ -62,7 +63,7 @@ impl Hub {
     }
 
     /// Starts an absence of every player who waits: nobody is connected yet.
-    pub(super) fn mark_all_absent(&mut self, now: u64) {
+    pub(super) fn mark_all_absent(&mut self, now: TableTime) {
         for (id, player) in self.room.players() {
             if matches!(player.activity, Activity::Waiting(..)) {
                 self.presence.leave(id, now);

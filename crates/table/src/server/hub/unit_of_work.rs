@@ -3,24 +3,25 @@ use crate::protocol::PlayerId;
 use crate::room::{OrderError, Player};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{PruneProgress, StoreError, Transaction};
+use crate::time::{TableTime, WallTime};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Present time, on both clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Now {
-    /// Table time: milliseconds of service. All deadlines and memories use it.
-    pub table: u64,
-    /// Wall clock, in milliseconds since 1970: for people, and for lookups by day.
-    pub wall: u64,
+    /// Time of the table. All deadlines and memories use it.
+    pub table: TableTime,
+    /// Wall clock: for people, and for lookups by day.
+    pub wall: WallTime,
 }
 
 impl Now {
     /// Wall clock at another table time, unless the table stops or somebody sets the clock.
     #[must_use]
-    pub const fn wall_at(self, table: u64) -> u64 {
-        let ahead = table.saturating_sub(self.table);
-        let behind = self.table.saturating_sub(table);
+    pub fn wall_at(self, table: TableTime) -> WallTime {
+        let ahead = table.saturating_since(self.table);
+        let behind = self.table.saturating_since(table);
         self.wall.saturating_add(ahead).saturating_sub(behind)
     }
 }
@@ -34,9 +35,9 @@ pub struct UnitOfWork<'a> {
     transaction: Box<dyn Transaction + 'a>,
     present: Now,
     /// Time of the current command, at which it is carried out.
-    now: u64,
+    now: TableTime,
     /// Arrival time of the current command.
-    asked: u64,
+    asked: TableTime,
     /// Players whose name, balance or number of messages changed, or who left.
     touched: BTreeSet<PlayerId>,
     /// Players forwarded to other rooms.
@@ -64,27 +65,27 @@ impl<'a> UnitOfWork<'a> {
     }
 
     /// Table time of the current command.
-    pub(super) const fn now(&self) -> u64 {
+    pub(super) const fn now(&self) -> TableTime {
         self.now
     }
 
     /// Moves to another table time.
-    pub(super) const fn set_now(&mut self, now: u64) {
+    pub(super) const fn set_now(&mut self, now: TableTime) {
         self.now = now;
     }
 
     /// Notes the arrival of the current command, which may be earlier than its time.
-    pub(super) const fn set_arrived(&mut self, at: u64) {
+    pub(super) const fn set_arrived(&mut self, at: TableTime) {
         self.asked = at;
     }
 
     /// Arrival time of the current command.
-    pub(super) const fn arrived(&self) -> u64 {
+    pub(super) const fn arrived(&self) -> TableTime {
         self.asked
     }
 
     /// Wall clock at a table time.
-    pub(super) const fn wall_at(&self, table: u64) -> u64 {
+    pub(super) fn wall_at(&self, table: TableTime) -> WallTime {
         self.present.wall_at(table)
     }
 

@@ -372,13 +372,14 @@ mod tests {
     use super::PlayerRecord;
     use crate::protocol::{FinalAction, PlayerId};
     use crate::room::PlayerGameRecord;
+    use crate::time::WallTime;
     use war::tokens::Kind;
 
     fn game(tokens: i64, balance: i64) -> PlayerGameRecord {
         PlayerGameRecord {
             player: PlayerId(2),
             game: 1,
-            at: 1,
+            at: WallTime::from_millis(1),
             kind: Kind::Single,
             opponent: PlayerId(3),
             yours: FinalAction::Open,

@@ -4,10 +4,12 @@ use crate::log::{Leaf, TableId};
 use crate::protocol::{AccessToken, AddressedMessage, PlayerId, Refusal, RequestId};
 use crate::room::{Player, PlayerGameRecord, Room, RoomEvent, Timeouts};
 use crate::server::rooms::{RoomNumber, RoomPosition};
+use crate::time::{TableTime, WallTime};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
+use std::time::Duration;
 use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war::tokens::Kind;
@@ -37,7 +39,7 @@ pub trait Store: Send {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails or is damaged.
-    fn time(&self) -> Result<u64, StoreError>;
+    fn time(&self) -> Result<TableTime, StoreError>;
 
     /// Returns true if several nodes share the table, so that players may be in other rooms.
     /// Players who neither wait nor play are then in no room.
@@ -124,19 +126,22 @@ pub trait Transaction {
     /// answers to them. The rest of their data does not identify anybody.
     fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
 
-    /// Deletes messages older than `before` on the wall clock, up to the end of a game, except
+    /// Deletes messages older than `before`, up to the end of a game, except
     /// those to players who wait or play. Each call handles a limited number of players after
     /// `after`, so that nobody notices a delay. A message is as old as the last event recorded
     /// before it.
-    fn prune_messages(&mut self, before: u64, after: PlayerId)
-    -> Result<PruneProgress, StoreError>;
+    fn prune_messages(
+        &mut self,
+        before: WallTime,
+        after: PlayerId,
+    ) -> Result<PruneProgress, StoreError>;
 
     /// Inserts a new player.
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
 
     /// Appends an event, and updates the ledger and the lists of players who wait or play. `at` is
-    /// the time of the wall clock.
-    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError>;
+    /// its time.
+    fn record(&mut self, event: &RoomEvent, at: WallTime) -> Result<(), StoreError>;
 
     /// Appends a leaf to the log.
     fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError>;
@@ -164,19 +169,19 @@ pub trait Transaction {
     /// Saves a player except for their current activity.
     fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
 
-    /// Deletes answers older than `before` in the table's time, except those to players who wait or
+    /// Deletes answers older than `before`, except those to players who wait or
     /// play. Each call looks at a limited number of them after `after`, so that nobody notices a
     /// delay.
     ///
     /// Returns the position for the next call; `None` means the beginning.
     fn prune_answers(
         &mut self,
-        before: u64,
+        before: TableTime,
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError>;
 
     /// Saves the table's time, unless this transaction has written nothing else.
-    fn save_time(&mut self, now: u64) -> Result<(), StoreError>;
+    fn save_time(&mut self, now: TableTime) -> Result<(), StoreError>;
 
     /// Commits durably: when this returns, nothing can be lost any more.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
@@ -231,8 +236,8 @@ pub struct IncomingPlayer {
     pub player: Player,
     /// Kind of game that they wait for.
     pub kind: Kind,
-    /// Milliseconds they had waited when they were forwarded.
-    pub waited: u64,
+    /// Time they had waited when they were forwarded.
+    pub waited: Duration,
     /// Hash of the seed that they are committed to.
     pub seed_hash: Hex<32>,
 }
@@ -266,8 +271,8 @@ pub struct AnswerRecord<'a> {
     pub request: &'a RequestId,
     /// Answer to the request.
     pub answer: Answer,
-    /// Time of the answer, in the table's time.
-    pub at: u64,
+    /// Time of the answer.
+    pub at: TableTime,
 }
 
 /// Position of a sweep for old answers.

@@ -6,6 +6,7 @@
 
 use super::{Damage, StoreError};
 use crate::log::{Frontier, TableId, leaf_hash};
+use crate::time::{TableTime, WallTime};
 use std::collections::BTreeMap;
 
 /// Maximum number of rows moved in one go.
@@ -17,10 +18,10 @@ pub struct TableMetadata {
     /// The table's ID.
     pub id: TableId,
     /// The table's time.
-    pub time: u64,
-    /// Time of the wall clock when messages began to be stored with a time. Messages without a time
+    pub time: TableTime,
+    /// Time when messages began to be stored with a time. Messages without a time
     /// count as that old.
-    pub messages_dated_since: u64,
+    pub messages_dated_since: WallTime,
     /// Public part of the table's signing key, if known.
     pub public_key: Option<[u8; 32]>,
     /// Lower bounds for the numbers of the next player and the next game.

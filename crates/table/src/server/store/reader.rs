@@ -3,6 +3,7 @@ use crate::ladder::{HOUSE, RatedGame, Standing, Standings};
 use crate::log::Hash;
 use crate::protocol::{FinalAction, HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, PlayerGameRecord, RoomEvent};
+use crate::time::WallTime;
 use std::ops::Range;
 use war::recording::RecordingMetadata;
 use war::tokens::{Hand, Kind, Name};
@@ -80,11 +81,11 @@ pub trait Reader: Send {
     /// Returns the last day that the ladder has rated.
     fn rated_day(&self) -> Result<Option<u64>, StoreError>;
 
-    /// Returns the end of the first stored game, by the wall clock.
-    fn first_game_end(&self) -> Result<Option<u64>, StoreError>;
+    /// Returns the end of the first stored game.
+    fn first_game_end(&self) -> Result<Option<WallTime>, StoreError>;
 
-    /// Reads the games of the public queue that ended in this time of the wall clock, for rating.
-    fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError>;
+    /// Reads the games of the public queue that ended in this time, for rating.
+    fn public_games(&self, time: Range<WallTime>) -> Result<Vec<RatedGame>, StoreError>;
 
     /// Reads the standings of all players.
     fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError>;
@@ -114,8 +115,8 @@ pub struct HistoryRow {
 pub struct FinishedRow {
     /// Player to whom the row belongs.
     pub player: u64,
-    /// End of the game, by the wall clock.
-    pub at: u64,
+    /// End of the game.
+    pub at: WallTime,
     /// Number of the game.
     pub game: u64,
     /// Kind of game.

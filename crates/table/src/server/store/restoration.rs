@@ -1,6 +1,7 @@
 use super::moving::{Cell, RowValues};
 use super::{Damage, StoreError};
 use crate::log::{Checkpoint, Continuation, Frontier, Hash, Leaf, TableId, leaf_hash};
+use crate::time::WallTime;
 
 /// Number of player numbers skipped after a restore: more than can have joined since the backup.
 pub const SKIPPED_PLAYERS: u32 = 1_000_000;
@@ -22,12 +23,12 @@ pub struct Restoration {
 
 /// Creates the log leaf from which a restored table continues, and its hash.
 #[must_use]
-pub fn continuation_leaf(last: Checkpoint, now: u64) -> (String, Hash) {
+pub fn continuation_leaf(last: Checkpoint, now: WallTime) -> (String, Hash) {
     let leaf = Leaf::Restored(Continuation {
         table: last.table,
         size: last.size,
         root: last.root,
-        time_ms: now,
+        time_ms: now.as_millis(),
     });
     let body = leaf.to_string();
     let hash = leaf_hash(body.as_bytes());

@@ -3,6 +3,7 @@ use super::interface::{Sequence, Store, Transaction};
 use super::sqlite::SqliteStore;
 use crate::log::TableId;
 use crate::room::{Room, Timeouts};
+use crate::time::TableTime;
 use std::ops::Range;
 use tempfile::TempDir;
 
@@ -35,7 +36,7 @@ impl Store for TestStore {
         self.store.id()
     }
 
-    fn time(&self) -> Result<u64, StoreError> {
+    fn time(&self) -> Result<TableTime, StoreError> {
         self.store.time()
     }
 

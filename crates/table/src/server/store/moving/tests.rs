@@ -4,6 +4,8 @@ use super::{
 };
 use crate::log::leaf_hash;
 use crate::server::store::{Damage, StoreError};
+use crate::time::TableTime;
+use crate::time::WallTime;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::mem::take;
@@ -35,8 +37,8 @@ impl MoveSource for Source<'_> {
     fn metadata(&self) -> TableMetadata {
         TableMetadata {
             id: Hex::new([ID; 16]),
-            time: 5,
-            messages_dated_since: 4,
+            time: TableTime::from_millis(5),
+            messages_dated_since: WallTime::from_millis(4),
             public_key: None,
             next: [3, 10],
         }

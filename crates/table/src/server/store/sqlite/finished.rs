@@ -6,6 +6,7 @@ use crate::protocol::{HandTally, PlayerId, Tally};
 use crate::room::{PlayerGameRecord, RoomEvent, is_game_end};
 use crate::server::store::reader::{FinishedRow, HistoryRow};
 use crate::server::store::{Damage, HistoryQuery, StoreError};
+use crate::time::WallTime;
 use rusqlite::{Connection, Row, params};
 use std::collections::{BTreeMap, BTreeSet};
 use war::tokens::{Kind, Name};
@@ -23,7 +24,7 @@ pub(super) fn save(connection: &Connection, game: &PlayerGameRecord) -> Result<(
     );
     connection.prepare_cached(&sql)?.execute(params![
         row.player,
-        row.at,
+        row.at.as_millis(),
         row.game,
         row.kind,
         row.opponent,
@@ -129,6 +130,7 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
     let mut running: BTreeMap<u64, Vec<RoomEvent>> = BTreeMap::new();
     while let Some(row) = rows.next()? {
         let (at, body): (u64, String) = (row.get(0)?, row.get(1)?);
+        let at = WallTime::from_millis(at);
         let Ok(event) = parse_event(&body) else {
             continue;
         };
@@ -160,7 +162,7 @@ pub(super) fn house(connection: &Connection) -> Result<BTreeSet<PlayerId>, Store
 pub(super) fn finished_row(row: &Row<'_>) -> rusqlite::Result<FinishedRow> {
     Ok(FinishedRow {
         player: row.get("player")?,
-        at: row.get("at")?,
+        at: WallTime::from_millis(row.get("at")?),
         game: row.get("game")?,
         kind: row.get("kind")?,
         opponent: row.get("opponent")?,

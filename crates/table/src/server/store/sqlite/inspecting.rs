@@ -12,6 +12,7 @@ use crate::server::store::inspector::{
 };
 use crate::server::store::reader::FinishedRow;
 use crate::server::store::{GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
+use crate::time::WallTime;
 use rusqlite::{Connection, Params, Row, params};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -91,7 +92,9 @@ fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameReco
             Err(StoreError::Damaged(_)) => Vec::new(),
             events => events?,
         };
-        let played = PlayerGameRecord::of(&events, at).into_iter().flatten();
+        let played = PlayerGameRecord::of(&events, WallTime::from_millis(at))
+            .into_iter()
+            .flatten();
         let played = played.filter(|game| !house.contains(&game.player));
         let sql = "SELECT * FROM finished WHERE at = ?1 AND game = ?2";
         let mut kept = query_games(&snapshot, sql, [at, game])?;

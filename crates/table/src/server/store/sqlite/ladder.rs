@@ -5,6 +5,7 @@ use crate::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing, Standings};
 use crate::protocol::{LadderPeriod, PlayerId};
 use crate::server::store::reader::{LADDER_SIZE, ladder_game};
 use crate::server::store::{Damage, LadderView, StoreError};
+use crate::time::WallTime;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::Range;
 use war::tokens::Name;
@@ -21,12 +22,12 @@ pub(super) fn query_number(connection: &Connection, sql: &str) -> Result<Option<
 /// Reads the public games that ended in this time.
 pub(super) fn games(
     connection: &Connection,
-    time: &Range<u64>,
+    time: &Range<WallTime>,
 ) -> Result<Vec<RatedGame>, StoreError> {
     let sql = "SELECT finished.*, house FROM finished JOIN player ON player.id = opponent \
                WHERE finished.at >= ?1 AND finished.at < ?2 AND public";
     let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query([time.start, time.end])?;
+    let mut rows = statement.query([time.start.as_millis(), time.end.as_millis()])?;
     let mut games = Vec::new();
     while let Some(row) = rows.next()? {
         games.extend(ladder_game(

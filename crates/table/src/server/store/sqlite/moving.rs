@@ -8,6 +8,7 @@ use crate::server::store::moving::{
     BATCH_ROWS, Cell, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
 };
 use crate::server::store::{Damage, Sequence, StoreError};
+use crate::time::{TableTime, WallTime};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, params_from_iter};
 use std::ffi::OsString;
@@ -103,8 +104,8 @@ impl MoveTarget for SqliteMoveTarget {
         let sql = "UPDATE about SET id = ?1, time = ?2, dated = ?3";
         let params = rusqlite::params![
             metadata.id.to_string(),
-            metadata.time,
-            metadata.messages_dated_since
+            metadata.time.as_millis(),
+            metadata.messages_dated_since.as_millis()
         ];
         connection.execute(sql, params)?;
         if let Some(key) = metadata.public_key {
@@ -216,8 +217,8 @@ impl SqliteMoveSource {
         let (id, time, messages_dated_since) = connection.query_row(sql, [], read)?;
         let metadata = TableMetadata {
             id: id.parse().map_err(|_| Damage::Leaf)?,
-            time,
-            messages_dated_since,
+            time: TableTime::from_millis(time),
+            messages_dated_since: WallTime::from_millis(messages_dated_since),
             public_key: public_key.or(known),
             next: [
                 marks::next(&connection, Sequence::Players)?,

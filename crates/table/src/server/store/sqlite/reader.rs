@@ -8,6 +8,7 @@ use crate::server::store::{
     Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange, Reader, StoreError,
     StoredMessages,
 };
+use crate::time::WallTime;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::Range;
 use war::i18n::Lang;
@@ -135,11 +136,12 @@ impl Reader for SqliteReader {
         ladder::query_number(&self.0, "SELECT rated FROM about")
     }
 
-    fn first_game_end(&self) -> Result<Option<u64>, StoreError> {
-        ladder::query_number(&self.0, "SELECT min(at) FROM finished")
+    fn first_game_end(&self) -> Result<Option<WallTime>, StoreError> {
+        let first = ladder::query_number(&self.0, "SELECT min(at) FROM finished")?;
+        Ok(first.map(WallTime::from_millis))
     }
 
-    fn public_games(&self, time: Range<u64>) -> Result<Vec<RatedGame>, StoreError> {
+    fn public_games(&self, time: Range<WallTime>) -> Result<Vec<RatedGame>, StoreError> {
         ladder::games(&self.0, &time)
     }
 

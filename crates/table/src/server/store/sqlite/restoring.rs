@@ -9,6 +9,7 @@ use crate::server::store::restoration::{
     SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
 };
 use crate::server::store::{Damage, Restoration, Sequence, StoreError};
+use crate::time::WallTime;
 use rusqlite::{Connection, params};
 use std::path::Path;
 
@@ -18,12 +19,12 @@ impl SqliteStore {
     ///
     /// The table gets a new ID, and its log a leaf with the last checkpoint under the old one.
     /// Numbers are skipped. Running games become void, and nobody waits. All players are notified
-    /// that what they were sent since the backup may not hold. `now` is the time of the wall clock.
+    /// that what they were sent since the backup may not hold.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the file is in use, or is not a store that this program can read.
-    pub fn prepare_restored(path: &Path, now: u64) -> Result<Restoration, StoreError> {
+    pub fn prepare_restored(path: &Path, now: WallTime) -> Result<Restoration, StoreError> {
         let lock = open::lock_existing(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
         let (mut connection, _) = open::open_private(&lock, || open::open_writer(&path))?;
@@ -36,7 +37,7 @@ impl SqliteStore {
     }
 }
 
-fn restore(store: &Connection, now: u64) -> Result<Restoration, StoreError> {
+fn restore(store: &Connection, now: WallTime) -> Result<Restoration, StoreError> {
     let id = || -> Result<_, StoreError> {
         let id: String = store.query_row("SELECT id FROM about", [], |row| row.get(0))?;
         Ok(id.parse().map_err(|_| Damage::Leaf)?)
@@ -58,11 +59,12 @@ fn restore(store: &Connection, now: u64) -> Result<Restoration, StoreError> {
     for (of, skipped) in skipped {
         marks::skip_to(store, of, marks::next(store, of)? + u64::from(skipped))?;
     }
+    let now_ms = now.as_millis();
     store.execute_batch(&format!(
         "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;
          UPDATE about SET id = lower(hex(randomblob(16)));
          UPDATE player SET seq = seq + {SKIPPED_NUMBERS}, first_seq = seq + {SKIPPED_NUMBERS} WHERE NOT house;
-         INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now}, json_object(
+         INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now_ms}, json_object(
              'seq', seq, 'type', 'resync', 'first_seq', seq + 1, 'balance', balance,
              'place', 'free', 'cards', json('[]')
          ) FROM player WHERE NOT house ORDER BY id;"

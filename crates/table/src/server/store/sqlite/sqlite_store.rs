@@ -8,6 +8,7 @@ use crate::protocol::PlayerId;
 use crate::room::{Match, NumberPool, Room, RoomEvent, Timeouts};
 use crate::server::store::opponent_column::decode_opponent;
 use crate::server::store::{Damage, Sequence, Store, StoreError, Transaction};
+use crate::time::TableTime;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::File;
 use std::io;
@@ -141,7 +142,7 @@ impl SqliteStore {
         let mut statement = self.connection.prepare(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let (player, at) = (PlayerId(row.get(0)?), row.get(2)?);
+            let (player, at) = (PlayerId(row.get(0)?), TableTime::from_millis(row.get(2)?));
             let kind: String = row.get(1)?;
             let kind = Kind::from_name(&kind).ok_or(Damage::Kind)?;
             self.admit(room, player)?;
@@ -192,9 +193,10 @@ impl Store for SqliteStore {
         Ok(id.parse().map_err(|_| Damage::Leaf)?)
     }
 
-    fn time(&self) -> Result<u64, StoreError> {
+    fn time(&self) -> Result<TableTime, StoreError> {
         let sql = "SELECT time FROM about";
-        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
+        let time = self.connection.query_row(sql, [], |row| row.get(0))?;
+        Ok(TableTime::from_millis(time))
     }
 
     fn is_shared(&self) -> bool {
@@ -236,9 +238,11 @@ mod tests {
         Answer, AnswerRecord, Claim, MessageRange, Reader, Registration, Store, SweepPosition,
         TokenHash, Transaction,
     };
+    use crate::time::{TableTime, WallTime};
     use rusqlite::{Connection, StatementStatus};
     use std::collections::BTreeSet;
     use std::fs;
+    use std::time::Duration;
     use war::support::hex::Hex;
     use war::tokens::{Kind, Name, TokenEvent};
 
@@ -267,7 +271,7 @@ mod tests {
             player: PlayerId(player),
             request: &request,
             answer,
-            at,
+            at: TableTime::from_millis(at),
         });
         kept.expect("a store");
     }
@@ -363,12 +367,14 @@ mod tests {
         let waits = RoomEvent::Chose {
             player: PlayerId(3),
             kind: Kind::Single,
-            at: 0,
+            at: TableTime::ZERO,
             seed_hash: None,
             with: OpponentChoice::Anyone,
         };
-        transaction.record(&waits, 0).expect("a store");
-        let next = transaction.prune_answers(100, None).expect("a store");
+        transaction.record(&waits, WallTime::ZERO).expect("a store");
+        let next = transaction
+            .prune_answers(TableTime::from_millis(100), None)
+            .expect("a store");
         assert_eq!(next, None::<SweepPosition>, "all were looked at");
         let left = [1, 2, 3].map(|id| is_answered(&*transaction, id));
         assert_eq!(left, [false, true, true]);
@@ -386,17 +392,22 @@ mod tests {
         let sql = "UPDATE request SET number = 20001 * number WHERE player > 1";
         store.connection.execute(sql, []).expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
-        let next = transaction.prune_answers(99, None).expect("a store");
+        let next = transaction
+            .prune_answers(TableTime::from_millis(99), None)
+            .expect("a store");
         assert_eq!(next, None, "the next one is not old");
         assert!(!is_answered(&*transaction, 1));
-        let next = transaction.prune_answers(100, None).expect("a store");
+        let next = transaction
+            .prune_answers(TableTime::from_millis(100), None)
+            .expect("a store");
         assert_eq!(next, None, "it was looked at");
         assert!(!is_answered(&*transaction, 2));
         save_answer(&mut *transaction, 4, 0);
-        let next = transaction.prune_answers(101, Some(SweepPosition(0)));
+        let next = transaction.prune_answers(TableTime::from_millis(101), Some(SweepPosition(0)));
         assert_eq!(next.expect("a store"), Some(SweepPosition(20_000)));
         assert!(is_answered(&*transaction, 3));
-        let next = transaction.prune_answers(101, Some(SweepPosition(60_000)));
+        let next =
+            transaction.prune_answers(TableTime::from_millis(101), Some(SweepPosition(60_000)));
         assert_eq!(next.expect("a store"), None);
         let left = [3, 4].map(|id| is_answered(&*transaction, id));
         assert_eq!(left, [false, false]);
@@ -414,7 +425,9 @@ mod tests {
                 name: None,
                 house: false,
             };
-            transaction.record(&joined, 0).expect("a store");
+            transaction
+                .record(&joined, WallTime::ZERO)
+                .expect("a store");
         }
         for deltas in [[3, -3], [-20, 20], [-1, -1]] {
             let played = RoomEvent::Played {
@@ -423,7 +436,9 @@ mod tests {
                 event: TokenEvent::Settled { deltas },
                 due: None,
             };
-            transaction.record(&played, 0).expect("a store");
+            transaction
+                .record(&played, WallTime::ZERO)
+                .expect("a store");
         }
         transaction.commit().expect("a store");
         let sql = "SELECT coalesce(sum(iif(credit = ?1, tokens, -tokens)), 0) FROM ledger \
@@ -448,7 +463,9 @@ mod tests {
             player: PlayerId(1),
             name: player("Zoë O'Hara").name,
         };
-        transaction.record(&renamed, 0).expect("a store");
+        transaction
+            .record(&renamed, WallTime::ZERO)
+            .expect("a store");
         transaction.commit().expect("a store");
         Box::new(store).close().expect("a store");
         let bytes = fs::read(&path).expect("a file");
@@ -474,8 +491,8 @@ mod tests {
         file.execute_batch(sql).expect("a table");
         drop(file);
         let timeouts = Timeouts {
-            decide: 1,
-            seeds: 1,
+            decide: Duration::from_millis(1),
+            seeds: Duration::from_millis(1),
         };
         let store = SqliteStore::open(&path);
         assert!(store.and_then(|store| store.room(timeouts)).is_err());

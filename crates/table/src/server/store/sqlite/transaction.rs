@@ -12,6 +12,7 @@ use crate::server::store::{
     PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction, Transfer,
     transfers,
 };
+use crate::time::{TableTime, WallTime};
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 use std::collections::BTreeSet;
 use war::recording::RecordingMetadata;
@@ -29,14 +30,14 @@ pub(super) struct SqliteTransaction<'a> {
     files: &'a StoreFiles,
     /// Number of rows changed by the connection before this transaction.
     before: u64,
-    /// Time of the last event recorded, by the wall clock.
-    at: u64,
+    /// Time of the last event recorded.
+    at: WallTime,
 }
 
 impl<'a> SqliteTransaction<'a> {
     pub(super) fn new(sql: rusqlite::Transaction<'a>, files: &'a StoreFiles) -> Self {
         let before = sql.total_changes();
-        let at = 0;
+        let at = WallTime::ZERO;
         Self {
             sql,
             files,
@@ -149,7 +150,7 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn prune_messages(
         &mut self,
-        before: u64,
+        before: WallTime,
         after: PlayerId,
     ) -> Result<PruneProgress, StoreError> {
         let sql = "SELECT player.id, (SELECT seq FROM outbox WHERE outbox.player = player.id AND \
@@ -160,7 +161,10 @@ impl Transaction for SqliteTransaction<'_> {
                    seat) ORDER BY player.id LIMIT ?3";
         let mut statement = self.sql.prepare_cached(sql)?;
         let pair = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let rows = statement.query_map(params![after.0, before, PLAYERS_PER_SWEEP], pair)?;
+        let rows = statement.query_map(
+            params![after.0, before.as_millis(), PLAYERS_PER_SWEEP],
+            pair,
+        )?;
         let ends: Vec<(u64, Option<u64>)> = rows.collect::<Result<_, _>>()?;
         let mut messages = 0;
         for &(player, last) in &ends {
@@ -185,11 +189,11 @@ impl Transaction for SqliteTransaction<'_> {
         self.run(sql, row)
     }
 
-    fn record(&mut self, event: &RoomEvent, at: u64) -> Result<(), StoreError> {
+    fn record(&mut self, event: &RoomEvent, at: WallTime) -> Result<(), StoreError> {
         self.at = at;
         let body = serde_json::to_string(event).expect("events are plain values");
         let sql = "INSERT INTO event (at, game, body) VALUES (?1, ?2, ?3)";
-        self.run(sql, params![at, event.game(), body])?;
+        self.run(sql, params![at.as_millis(), event.game(), body])?;
         let number = self.sql.last_insert_rowid();
         for Transfer {
             debit,
@@ -215,8 +219,11 @@ impl Transaction for SqliteTransaction<'_> {
                 let sql = "INSERT INTO waiting (player, kind, since, seed_hash, meeting) \
                            VALUES (?1, ?2, ?3, ?4, ?5)";
                 let seed_hash = seed_hash.as_ref().map(Hex::bytes);
-                let meeting = encode_opponent(*meeting);
-                self.run(sql, params![player.0, kind.name(), at, seed_hash, meeting])?;
+                let (since, meeting) = (at.as_millis(), encode_opponent(*meeting));
+                self.run(
+                    sql,
+                    params![player.0, kind.name(), since, seed_hash, meeting],
+                )?;
             }
             RoomEvent::Cancelled { player } | RoomEvent::SentOn { player, .. } => {
                 self.stop_waiting(*player)?;
@@ -290,7 +297,7 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO outbox (player, seq, body, at) VALUES (?1, ?2, ?3, ?4)";
-        let at = self.at;
+        let at = self.at.as_millis();
         self.run(sql, params![notice.to.0, notice.sent.seq, body, at])
     }
 
@@ -305,7 +312,8 @@ impl Transaction for SqliteTransaction<'_> {
         } = &kept.answer;
         let refusal = refusal.map(|refusal| refusal.to_string());
         let (first, last) = (messages.first(), messages.last());
-        let row = params![player, id, kept.at, digest.bytes(), first, last, refusal];
+        let at = kept.at.as_millis();
+        let row = params![player, id, at, digest.bytes(), first, last, refusal];
         self.run(sql, row)
     }
 
@@ -320,10 +328,10 @@ impl Transaction for SqliteTransaction<'_> {
 
     fn prune_answers(
         &mut self,
-        before: u64,
+        before: TableTime,
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError> {
-        let before = i64::try_from(before).unwrap_or(i64::MAX);
+        let before = i64::try_from(before.as_millis()).unwrap_or(i64::MAX);
         let after = match after {
             Some(SweepPosition(after)) => after,
             None => match self.query_number("SELECT min(number) FROM request", &[])? {
@@ -340,12 +348,12 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(next.filter(|at| *at < before).map(|_| SweepPosition(last)))
     }
 
-    fn save_time(&mut self, now: u64) -> Result<(), StoreError> {
+    fn save_time(&mut self, now: TableTime) -> Result<(), StoreError> {
         // A batch that changed nothing must not cause a write to the disk.
         if self.sql.total_changes() == self.before {
             return Ok(());
         }
-        self.run("UPDATE about SET time = ?1", [now])
+        self.run("UPDATE about SET time = ?1", [now.as_millis()])
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
