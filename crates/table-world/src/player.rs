@@ -4,6 +4,7 @@ use crate::laws::{LawResult, MessageLaws, ensure, without_name};
 use crate::options::Options;
 use crate::schedule::Rng;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
 use war_table::fair::{FairnessChecks, FairnessViolation};
@@ -362,14 +363,17 @@ impl WorldPlayer {
             return;
         };
         let left = |due: u64| match self.connections.len() {
-            1 if !shared => due.saturating_sub(arrives),
-            _ => 0,
+            1 if !shared => Duration::from_millis(due.saturating_sub(arrives)),
+            _ => Duration::ZERO,
         };
         match (&pending.request, self.stage) {
             (Request::Seed { value, .. }, Stage::Started(_, due)) => {
                 let right: Hex<32> = self.seed;
-                self.checks
-                    .record_seed(if *value == right { left(due) } else { 0 });
+                self.checks.record_seed(if *value == right {
+                    left(due)
+                } else {
+                    Duration::ZERO
+                });
             }
             (Request::Decide { deal, decision, .. }, Stage::Dealt(_, dealt, due))
                 if *deal == dealt =>

@@ -1,4 +1,4 @@
-use super::client::{Client, millis};
+use super::client::{Client, time_since};
 use super::stop::{Stop, not_verified};
 use super::web::Web;
 use ed25519_dalek::VerifyingKey;
@@ -35,7 +35,7 @@ impl Client {
         let journal = journal.ok_or_else(|| not_verified(format!("game {game} has no journal")))?;
         finished.check_journal(&journal).map_err(not_verified)?;
         if let Some(log) = &mut self.log {
-            log.expect(Leaf::End(finished.game_end()), millis(self.began));
+            log.expect(Leaf::End(finished.game_end()), time_since(self.began));
         }
         Ok(())
     }
@@ -46,7 +46,7 @@ impl Client {
             return Ok(());
         };
         let mut web = Web(format!("http://{}/log", self.address));
-        log.read(&mut web, millis(self.began))?
+        log.read(&mut web, time_since(self.began))?
             .map_err(not_verified)?;
         if let (Some(file), Some(checkpoint)) = (&self.kept, log.checkpoint()) {
             std::fs::write(file, checkpoint)?;

@@ -10,6 +10,7 @@ use war::tokens::{Decision, Kind, commitment};
 use war_table::fair::{FairnessChecks, LogChecks};
 use war_table::log::Leaf;
 use war_table::protocol::{NumberedMessage, OpponentFilter};
+use war_table::time::{Monotonic, whole_millis};
 
 /// Time without messages after which the connection counts as lost: longer than an opponent may
 /// think.
@@ -315,7 +316,7 @@ impl Client {
             "cancelled" | "draining" => Stage::Free,
             "started" => {
                 if let (Some(log), Some(start)) = (&mut self.log, self.checks.game_start()) {
-                    log.expect(Leaf::Start(start.clone()), millis(self.began));
+                    log.expect(Leaf::Start(start.clone()), time_since(self.began));
                 }
                 Stage::Started(message, now)
             }
@@ -358,14 +359,15 @@ fn draw() -> Hex<32> {
     Hex::new(rand::random())
 }
 
-/// Milliseconds left of the time that a message gave, which arrived at this moment.
-fn left(message: &Value, came: Instant) -> u64 {
+/// Time left of that which a message gave, which arrived at this moment.
+fn left(message: &Value, came: Instant) -> Duration {
     let left = message["left_ms"].as_u64().expect("a time");
-    left.saturating_sub(millis(came))
+    Duration::from_millis(left.saturating_sub(whole_millis(came.elapsed())))
 }
 
-pub(super) fn millis(since: Instant) -> u64 {
-    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
+/// Time of a clock that started at this moment.
+pub(super) fn time_since(start: Instant) -> Monotonic {
+    Monotonic::from_millis(whole_millis(start.elapsed()))
 }
 
 /// Choice of an opponent, for the request `choose`.

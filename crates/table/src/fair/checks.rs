@@ -5,6 +5,7 @@ use crate::protocol::{Message, NumberedMessage, Opponent, OpponentFilter, Player
 use crate::room::Player;
 use ed25519_dalek::VerifyingKey;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind};
 
@@ -77,19 +78,18 @@ impl FairnessChecks {
         self.chosen = Some((game, seed, Some(filter)));
     }
 
-    /// Records that the player sends their seed, with `left_ms` milliseconds left by their own
-    /// clock.
-    pub fn record_seed(&mut self, left_ms: u64) {
+    /// Records that the player sends their seed, with this time left by their own clock.
+    pub fn record_seed(&mut self, left: Duration) {
         if let Some(game) = &mut self.game {
-            game.record_seed(left_ms);
+            game.record_seed(left);
         }
     }
 
-    /// Records that the player sends a decision on the last deal, with `left_ms` milliseconds left
-    /// by their own clock.
-    pub fn record_decision(&mut self, decision: Decision, left_ms: u64) {
+    /// Records that the player sends a decision on the last deal, with this time left by their own
+    /// clock.
+    pub fn record_decision(&mut self, decision: Decision, left: Duration) {
         if let Some(game) = &mut self.game {
-            game.record_decision(decision, left_ms);
+            game.record_decision(decision, left);
         }
     }
 

@@ -3,6 +3,7 @@ use crate::log::{GameEnd, GameStart, TableId, is_start_signature};
 use crate::protocol::{Cards, Decisions, Message, Outcome, PlayerId, Reveal};
 use ed25519_dalek::VerifyingKey;
 use std::cmp::Ordering;
+use std::time::Duration;
 use war::cards::Card;
 use war::engine::{Event, Projection, Table};
 use war::journal::Verdict;
@@ -24,21 +25,20 @@ pub(super) struct GameChecks {
     pub(super) start: GameStart,
     /// The table's signature of the start.
     pub(super) signature: StartSignature,
-    /// Milliseconds left when the player opened their seed.
-    seed_left_ms: Option<u64>,
+    /// Time left when the player opened their seed.
+    seed_time_left: Option<Duration>,
     /// True if the table accepted the player's seed.
     seeded: bool,
     /// The player's hands, in order of the deals.
     hands: Vec<Hand>,
-    /// Decision that the player sent on the last hand, with the milliseconds left.
-    requested: Option<(Decision, u64)>,
+    /// Decision that the player sent on the last hand, with the time left.
+    requested: Option<(Decision, Duration)>,
     /// Decision on the last hand that the table accepted.
     pub(super) decided: Option<Decision>,
 }
 
-/// Minimum milliseconds left for a move to count as sent in time: a margin for both clocks and the
-/// network.
-const SAFE_MARGIN: u64 = 2_000;
+/// Minimum time left for a move to count as sent in time: a margin for both clocks and the network.
+const SAFE_MARGIN: Duration = Duration::from_secs(2);
 
 impl GameChecks {
     /// Checks a `started` message for a player who chose this kind of game.
@@ -84,7 +84,7 @@ impl GameChecks {
             seed,
             start,
             signature,
-            seed_left_ms: None,
+            seed_time_left: None,
             seeded: false,
             hands: Vec::new(),
             requested: None,
@@ -98,26 +98,28 @@ impl GameChecks {
 
     /// Assumes that moves sent so far may have been lost with the connection.
     pub(super) fn mark_connection_lost(&mut self) {
-        self.seed_left_ms = self.seed_left_ms.map(|_| 0);
-        self.requested = self.requested.map(|(decision, _)| (decision, 0));
+        self.seed_time_left = self.seed_time_left.map(|_| Duration::ZERO);
+        self.requested = self
+            .requested
+            .map(|(decision, _)| (decision, Duration::ZERO));
     }
 
-    pub(super) const fn record_seed(&mut self, left_ms: u64) {
-        self.seed_left_ms = Some(left_ms);
+    pub(super) const fn record_seed(&mut self, left: Duration) {
+        self.seed_time_left = Some(left);
     }
 
-    pub(super) const fn record_decision(&mut self, decision: Decision, left_ms: u64) {
-        self.requested = Some((decision, left_ms));
+    pub(super) const fn record_decision(&mut self, decision: Decision, left: Duration) {
+        self.requested = Some((decision, left));
     }
 
     /// Returns true if the table must have received the player's seed in time.
     fn has_opened(&self) -> bool {
-        self.seeded || self.seed_left_ms.is_some_and(|left| left >= SAFE_MARGIN)
+        self.seeded || self.seed_time_left.is_some_and(|left| left >= SAFE_MARGIN)
     }
 
     pub(super) fn check_seeded(&mut self) -> Result<(), FairnessViolation> {
         self.seeded = true;
-        FairnessViolation::WithoutSeed.unless(self.seed_left_ms.is_some())
+        FairnessViolation::WithoutSeed.unless(self.seed_time_left.is_some())
     }
 
     pub(super) fn check_dealt(

@@ -4,8 +4,10 @@ use crate::log::{
     SignatureError, TableId, Tile, TileSource, consistency_is_proven, consistency_proof,
     decode_bundle, inclusion_is_proven, inclusion_proof, leaf_hash,
 };
+use crate::time::Monotonic;
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// A player's checks of a table's log: the last checkpoint seen, and the games that must be in
 /// the log.
@@ -19,6 +21,7 @@ use std::collections::BTreeMap;
 /// use war_table::fair::{LogChecks, LogViolation};
 /// use war::support::hex::Hex;
 /// use war_table::log::{Checkpoint, GameEnd, Frontier, Leaf, LogFetcher, encode_bundle, leaf_hash};
+/// use war_table::time::Monotonic;
 ///
 /// struct Files(BTreeMap<&'static str, Vec<u8>>);
 ///
@@ -43,10 +46,11 @@ use std::collections::BTreeMap;
 /// ]));
 ///
 /// let mut checks = LogChecks::new(table, key.verifying_key());
-/// checks.expect(end(1), 0);
-/// assert_eq!(checks.read(&mut log, 0).unwrap(), Ok(()));
-/// checks.expect(end(2), 0);
-/// assert_eq!(checks.read(&mut log, 60_000).unwrap(), Err(LogViolation::EndMissing { game: 2 }));
+/// checks.expect(end(1), Monotonic::ZERO);
+/// assert_eq!(checks.read(&mut log, Monotonic::ZERO).unwrap(), Ok(()));
+/// checks.expect(end(2), Monotonic::ZERO);
+/// let later = Monotonic::from_millis(60_000);
+/// assert_eq!(checks.read(&mut log, later).unwrap(), Err(LogViolation::EndMissing { game: 2 }));
 /// ```
 #[derive(Debug, Clone)]
 pub struct LogChecks {
@@ -66,14 +70,13 @@ pub struct LogChecks {
 struct ExpectedLeaf {
     leaf: Leaf,
     /// Time by which it must be in the log.
-    due: u64,
+    due: Monotonic,
     /// Its position in the log.
     found: Option<u64>,
 }
 
-/// Time in which a table must publish a leaf, in milliseconds: ten seconds, and some for the
-/// network.
-const PUBLICATION_TIME: u64 = 15_000;
+/// Time in which a table must publish a leaf: ten seconds, and some for the network.
+const PUBLICATION_TIME: Duration = Duration::from_secs(15);
 
 /// Path of the checkpoint.
 const CHECKPOINT: &str = "checkpoint";
@@ -118,9 +121,8 @@ impl LogChecks {
         self.size_at_choice = self.last.as_ref().map_or(0, |(_, last)| last.size);
     }
 
-    /// Expects the log to contain this leaf some seconds after `now`, in milliseconds of any
-    /// monotonic clock.
-    pub fn expect(&mut self, leaf: Leaf, now: u64) {
+    /// Expects the log to contain this leaf some seconds after `now`, by any monotonic clock.
+    pub fn expect(&mut self, leaf: Leaf, now: Monotonic) {
         let due = now.saturating_add(PUBLICATION_TIME);
         let (key, found) = (LeafKey::of(&leaf), None);
         self.expected.insert(key, ExpectedLeaf { leaf, due, found });
@@ -144,7 +146,7 @@ impl LogChecks {
     pub fn read<S: LogFetcher>(
         &mut self,
         source: &mut S,
-        now: u64,
+        now: Monotonic,
     ) -> Result<Result<(), LogViolation>, S::Error> {
         match self.try_read(source, now) {
             Ok(()) => Ok(Ok(())),
@@ -156,7 +158,7 @@ impl LogChecks {
     fn try_read<S: LogFetcher>(
         &mut self,
         source: &mut S,
-        now: u64,
+        now: Monotonic,
     ) -> Result<(), ReadError<S::Error>> {
         let bytes = source.fetch(CHECKPOINT, MAX_CHECKPOINT);
         let bytes = bytes.map_err(ReadError::Source)?;

@@ -6,6 +6,7 @@ use crate::protocol::{
     AccessToken, Message, NumberedMessage, Opponent, Outcome, ProtocolVersion, Refusal, Request,
     RequestId,
 };
+use crate::time::whole_millis;
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -154,7 +155,7 @@ impl LoadPlayer {
                     opponent = Some(found);
                     let id = self.next_request_id();
                     let value = seed;
-                    self.checks.record_seed(left_ms);
+                    self.checks.record_seed(Duration::from_millis(left_ms));
                     self.send(&Request::Seed { id, game_id, value }).await?;
                 }
                 dealt @ (Message::Dealt { .. } | Message::Redealt { .. }) => {
@@ -200,9 +201,9 @@ impl LoadPlayer {
             decision,
         };
         let decided_at = Instant::now();
-        let passed = u64::try_from(dealt_at.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let left = left_ms.saturating_sub(whole_millis(dealt_at.elapsed()));
         self.checks
-            .record_decision(decision, left_ms.saturating_sub(passed));
+            .record_decision(decision, Duration::from_millis(left));
         self.send(&decide).await?;
         Ok(decided_at)
     }

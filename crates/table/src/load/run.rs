@@ -5,6 +5,7 @@ use super::report::{LoadFailure, LoadReport};
 use crate::fair::{FairnessChecks, FairnessViolation, LogChecks, SettledGame};
 use crate::log::{Leaf, LogFetcher};
 use crate::protocol::AccessToken;
+use crate::time::{Monotonic, whole_millis};
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -281,8 +282,8 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
         Ok(read.map_err(read_failure)??)
     }
 
-    fn now(&self) -> u64 {
-        u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX)
+    fn now(&self) -> Monotonic {
+        Monotonic::from_millis(whole_millis(self.since.elapsed()))
     }
 }
 

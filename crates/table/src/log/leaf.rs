@@ -1,4 +1,5 @@
 use super::tree::Hash;
+use crate::time::WallTime;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use std::fmt::{self, Display, Write};
 use std::str::{FromStr, Lines};
@@ -113,14 +114,15 @@ impl Leaf {
         }
     }
 
-    /// Time in milliseconds since 1970.
+    /// Time that the leaf states.
     #[must_use]
-    pub const fn time_ms(&self) -> u64 {
-        match self {
+    pub const fn time(&self) -> WallTime {
+        let milliseconds = match self {
             Self::Start(start) => start.time_ms,
             Self::End(end) => end.time_ms,
             Self::Restored(restored) => restored.time_ms,
-        }
+        };
+        WallTime::from_millis(milliseconds)
     }
 }
 

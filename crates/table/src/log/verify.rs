@@ -3,10 +3,12 @@ use super::fault::LogFault;
 use super::leaf::{Continuation, Leaf, LeafError};
 use super::tile::{Level, Tile, decode_bundle};
 use super::tree::{Hash, LogTree, leaf_hash};
+use crate::time::WallTime;
 use ed25519_dalek::VerifyingKey;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::time::Duration;
 use war::journal::Verdict;
 
 /// A source from which a log is read.
@@ -30,8 +32,8 @@ pub struct VerifyOptions<'a> {
     pub key: &'a VerifyingKey,
     /// An earlier checkpoint, which the log must contain.
     pub earlier: Option<Checkpoint>,
-    /// The time in milliseconds since 1970; `None` for a copy, which may be old.
-    pub now_ms: Option<u64>,
+    /// The time; `None` for a copy, which may be old.
+    pub now: Option<WallTime>,
 }
 
 /// Result of verifying a log.
@@ -152,7 +154,7 @@ pub fn verify<S: LogFetcher>(
             findings.add(LogFault::Root { size });
         }
         None => audit
-            .overdue_faults(demand.now_ms)
+            .overdue_faults(demand.now)
             .for_each(|fault| findings.add(fault)),
     }
     Ok(findings)
@@ -336,7 +338,7 @@ struct GameAudit {
     games: BTreeMap<u64, GameLeaves>,
     ended: u64,
     /// Times stated in the leaves.
-    times: Vec<u64>,
+    times: Vec<WallTime>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -345,11 +347,14 @@ struct GameLeaves {
     end: Option<u64>,
 }
 
-/// Longest duration of a game, in milliseconds: far longer than any game takes, so that a table may
+/// Longest duration of a game: far longer than any game takes, so that a table may
 /// be closed for hours.
-const MAX_DURATION: u64 = 24 * HOUR;
+const MAX_DURATION: Duration = HOUR.saturating_mul(24);
 
-const HOUR: u64 = 60 * 60 * 1000;
+const HOUR: Duration = Duration::from_secs(60 * 60);
+
+/// Time of a leaf that states none.
+const UNKNOWN_TIME: WallTime = WallTime::from_millis(u64::MAX);
 
 impl GameAudit {
     /// Number of games that began.
@@ -364,14 +369,13 @@ impl GameAudit {
 
     /// Counts a leaf of an unknown version.
     pub(super) fn add_unknown_leaf(&mut self) {
-        // Its time is unknown.
-        self.times.push(u64::MAX);
+        self.times.push(UNKNOWN_TIME);
     }
 
     /// Adds the next leaf and returns the fault in it, if any.
     pub(super) fn add_leaf(&mut self, leaf: &Leaf) -> Option<LogFault> {
         let at = self.times.len() as u64;
-        self.times.push(leaf.time_ms());
+        self.times.push(leaf.time());
         let game = leaf.game();
         match (leaf, self.games.get_mut(&game)) {
             (Leaf::Restored(_), _) => {
@@ -407,8 +411,8 @@ impl GameAudit {
 
     /// Games that should have ended by `now`, or by the last leaf of a copy, for which `now` is
     /// `None`.
-    fn overdue_faults(&self, now: Option<u64>) -> impl Iterator<Item = LogFault> {
-        let last = self.times.iter().rev().find(|time| **time != u64::MAX);
+    fn overdue_faults(&self, now: Option<WallTime>) -> impl Iterator<Item = LogFault> {
+        let last = self.times.iter().rev().find(|time| **time != UNKNOWN_TIME);
         let now = now.max(last.copied()).unwrap_or_default();
         let open = self.games.iter().filter(|(_, game)| game.end.is_none());
         let mut open: Vec<_> = open.map(|(number, game)| (game.start, *number)).collect();
@@ -420,8 +424,8 @@ impl GameAudit {
         }
         open.into_iter().filter_map(move |(leaf, game)| {
             let began = usize::try_from(leaf).ok().and_then(|at| written.get(at))?;
-            let age = now.saturating_sub(*began);
-            let hours = age / HOUR;
+            let age = now.saturating_since(*began);
+            let hours = age.as_secs() / HOUR.as_secs();
             (age >= MAX_DURATION).then_some(LogFault::NoEnd { game, leaf, hours })
         })
     }

@@ -26,6 +26,7 @@ use war::support::sanitize::replace_unprintable;
 use war_table::log::{
     Checkpoint, LogFault, LogFetcher, LogFindings, LogResult, VerifyOptions, verify as verify_log,
 };
+use war_table::time::WallTime;
 
 pub(crate) const LOG_EXAMPLES: &str = "\
 Examples:
@@ -104,11 +105,12 @@ pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<E
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = since
         .ok()
-        .and_then(|since| u64::try_from(since.as_millis()).ok());
+        .and_then(|since| u64::try_from(since.as_millis()).ok())
+        .map(WallTime::from_millis);
     let demand = VerifyOptions {
         key: &verifying,
         earlier,
-        now_ms: now.filter(|_| source.is_live()),
+        now: now.filter(|_| source.is_live()),
     };
     let bar = spinner();
     let read = verify_log(&mut source, &demand, &mut |leaves| {
