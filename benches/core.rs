@@ -1,6 +1,7 @@
 //! Benchmarks of the parts of the core, in events per second.
 //!
-//! `cargo bench --bench core`. The game is that of seed 3 for 3 players on the large deck.
+//! `cargo bench --bench core`. All of them use the game of seed 3 with 3 players and the large
+//! deck.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{ChaCha8, Chance, Deck, Generator, Rank, deal};

@@ -160,8 +160,8 @@ impl<S: JournaledGame> Recording<'_, S> {
 
 /// A game of War before its first event: rules, deal and cards.
 ///
-/// The header of the journal follows from it, so the two can't contradict each other: a generator
-/// that the journal names is the one that deals.
+/// The header of the journal follows from the game, so the two can't contradict each other: a
+/// generator that the journal names is the one that deals.
 ///
 /// # Examples
 ///
@@ -208,7 +208,8 @@ impl NewGame {
     ///
     /// # Errors
     ///
-    /// As [`NewGame::shuffled`], and if the deck lacks the cards or the game the player.
+    /// As [`NewGame::shuffled`], and if the deck lacks one of the cards or the game has no such
+    /// player.
     pub fn fixed(
         rules: impl Into<Ruleset>,
         deck: Deck,
@@ -386,8 +387,8 @@ impl Game {
 
 /// Parts of a token game's journal that don't follow from the game: its recorder and its screens.
 ///
-/// Stored with the events of a finished game, it makes any later program write the same journal,
-/// with the [`digest`](Self::digest) that others have noted.
+/// If these parts are stored with the events of a finished game, any later program writes the same
+/// journal, with the [`digest`](Self::digest) that others have noted.
 ///
 /// # Examples
 ///

@@ -11,8 +11,8 @@ use war::tokens::TokenEvent;
 ///
 /// A repaired journal must have the header and the proven events of the old one, be VERIFIED if the
 /// game was over and INCOMPLETE otherwise, and not be repairable again. A VERIFIED journal must not
-/// be repaired. If it is cut off anywhere after an event, it must be repairable, and with all its
-/// events it must end as before.
+/// be repaired. Its beginning, cut off anywhere after an event, must be repairable; if all events
+/// are left, the repaired journal must end like the whole one.
 pub fn check(bytes: &[u8]) {
     for salvage in [false, true] {
         check_repair(bytes, salvage);
@@ -116,7 +116,7 @@ impl Contents {
         }
     }
 
-    /// Header without the journal that this one was upgraded from.
+    /// Header without the digest of the journal that this journal was upgraded from.
     fn header_without_source(&self) -> Header {
         let format = self.header.format.clone().without_upgraded_from();
         Header {

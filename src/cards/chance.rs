@@ -81,7 +81,7 @@ pub fn reorder(cards: &mut [Rank], order: &[Rank]) -> bool {
     fits
 }
 
-/// Returns the cards in ascending order, which is equal for two orders of the same cards.
+/// Returns the cards in ascending order. Two orders of the same cards have equal results.
 ///
 /// # Examples
 ///

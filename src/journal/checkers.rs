@@ -350,7 +350,7 @@ impl TokenChecker {
                 true => Move::TimeOut(*seat),
                 false => Move::Decide(*seat, *decision),
             },
-            // The first deal may have started by a time limit.
+            // A time limit may have started the first deal.
             _ => Move::Deal,
         };
         self.game.decide(&player_move)
@@ -372,7 +372,7 @@ impl Checker for TokenChecker {
         reader.token_entry()
     }
 
-    /// The event must follow from the moves, the secret and the rules.
+    /// Checks that the event follows from the moves, the secret and the rules, and applies it.
     fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         if self.game.seats().is_none() {
             self.check_start(header, entry)?;

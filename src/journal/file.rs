@@ -38,7 +38,8 @@ impl JournalFile {
     ///
     /// # Errors
     ///
-    /// If the file can't be created or anything with this name exists, which is left alone.
+    /// If the file can't be created, or something with this name already exists, which is left
+    /// unchanged.
     pub fn create(path: &Path) -> io::Result<Self> {
         // Opened first, so that no file is created in a directory that can't be synced.
         let directory = open_directory_of(path)?;

@@ -298,7 +298,7 @@ impl<'a> Document<'a> {
 /// Start of the last line.
 const END_PREFIX: &[u8] = b"{\"end\"";
 
-/// Records on one line each, after that of the header.
+/// Records on one line each, after the line of the header.
 ///
 /// Any text after the last line feed was cut off.
 pub(super) struct Lines<'a> {
@@ -349,7 +349,8 @@ impl<'a> Lines<'a> {
         self.splitter.taken()
     }
 
-    /// The line of a rejected record, or nothing if the line has no link to prove it.
+    /// The line of a rejected record, or nothing if the line has no link that could show who wrote
+    /// it.
     fn rejected_text(&mut self) -> &[u8] {
         let line = self.splitter.taken();
         if self.compact && !is_end(line) {
@@ -413,7 +414,7 @@ impl<'a> Lines<'a> {
         end.ok_or_else(|| fault(self.splitter.position(), RecordError::Syntax))
     }
 
-    /// Checks that nothing follows.
+    /// Checks that nothing follows the end record.
     fn close(&mut self) -> Result<(), ReadError> {
         if self.splitter.peek()?.is_some() || self.splitter.ends_in_zeros() {
             return Err(fault(self.splitter.position(), RecordError::DataAfterEnd));

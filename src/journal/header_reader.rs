@@ -170,7 +170,7 @@ enum Field {
     EventsCutOff,
 }
 
-/// Takes a field. It may be malformed; parsing the header reveals that.
+/// Takes a field, which may be malformed; parsing the header reveals that.
 fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
     let start = splitter.taken().len();
     if splitter.take_value()?.is_none() {
@@ -197,7 +197,7 @@ fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
     }
 }
 
-/// Error for a file that ends inside its header: a fault before that end comes first.
+/// Error for a file that ends inside its header: a fault before that end takes precedence.
 fn cut_off_error<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) -> ReadError {
     match parse::<T>(text, at) {
         Err(ParseError::Fault(fault)) => fault.into(),
@@ -230,7 +230,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// Parses the claim of a journal; of a file that was cut off, from its complete fields.
+    /// Parses the claim of a journal, or only its complete fields if the file was cut off.
     fn parse(text: &[u8], ending: &Ending, at: Position) -> Result<Self, ReadError> {
         if let Ending::CutOff { whole } = *ending {
             if !starts_as_journal(text) {

@@ -10,8 +10,8 @@ use std::io::Read;
 const MAX_RECORD: usize = 1 << 20;
 /// Maximum length of the header, in bytes: it may hold two arguments of a command line, escaped.
 const MAX_HEADER: usize = 1 << 21;
-/// Maximum white space to keep between two values. That is all of it in a file edited by hand, so
-/// that faults are reported at their places.
+/// Maximum white space to keep between two values. Files edited by hand have less, so the places of
+/// faults in them stay exact.
 const MAX_WHITESPACE: usize = 1 << 16;
 
 /// Splits a stream of JSON into its values, one at a time and in constant memory.
@@ -94,7 +94,7 @@ impl<'a> Splitter<'a> {
         Ok(self.buffered().first().copied())
     }
 
-    /// Reads until this many bytes are in the buffer, which must have room, or the file ends.
+    /// Reads until the buffer holds this many bytes or the file ends. The buffer must have room.
     pub(super) fn fill_buffer(&mut self, count: usize) -> Result<(), ReadError> {
         while self.to - self.from < count {
             match self.input.read(&mut self.buffer[self.to..]) {
@@ -280,9 +280,9 @@ struct ValueScanner {
 }
 
 impl ValueScanner {
-    /// Scans more bytes. Returns the number of those in the value, and true at its end.
+    /// Scans more bytes. Returns the number of bytes that belong to the value, and true at its end.
     ///
-    /// Stops early if the value is nested too deep.
+    /// Stops early if the value is nested too deeply.
     fn feed(&mut self, bytes: &[u8]) -> (usize, bool) {
         for (index, &byte) in bytes.iter().enumerate() {
             if self.in_string {

@@ -4,17 +4,17 @@ use crate::cards::{Deck, Rank};
 /// A variant of War.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
-    /// Name and version that stand for the rules in a journal.
+    /// Name and version that identify the rules in a journal.
     pub id: &'static str,
     /// Minimum and maximum number of players.
     pub players: (u8, u8),
-    /// Decks that it can be played with; empty for any deck.
+    /// Decks that the variant can be played with; empty for any deck.
     pub decks: &'static [Deck],
     /// Limits on hand-made deals.
     pub scenario_limits: ScenarioLimits,
     /// Values that a player types to set up a game.
     pub setup_arguments: SetupArguments,
-    /// Style of its screens.
+    /// Style of the screens.
     pub screens: ScreenStyle,
     /// Parameters of the flow of play.
     pub parameters: Parameters,

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         record(sprint(), &mut journal)?;
     }
 
-    // Opened again by a program that knows the rules.
+    // With the rules in its rulebook, the program can replay the journal.
     let book = Rulebook::default().with(sprint());
     for item in Replay::open_with(&book, &journal[..], None)? {
         match item? {
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    // A program that doesn't know the rules reports that.
+    // Without the rules, verification reports that the rules belong to another program.
     println!("unknown rules: {}", verify(&journal[..])?);
 
     // With the same id but different rules, the chain is intact and the game diverges.
