@@ -243,7 +243,7 @@ impl NewGame {
         let rules = rules.into();
         let deck = rules
             .scenario_limits()
-            .deck(&hands)
+            .find_deck(&hands)
             .ok_or(GameError::NotDeck)?;
         let name = name.to_owned();
         Self::from_hands(rules, Deal::Scenario { name }, deck, (hands, chance))
