@@ -35,7 +35,7 @@ fn journal() -> Vec<u8> {
     let opening = NewGame::shuffled(CLASSIC, Deck::Large, 3, generator).expect("a deal");
     let mut journal = Vec::new();
     Recorder::new("bench", opening, Lang::En)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .play()
         .expect("memory takes all");
     journal

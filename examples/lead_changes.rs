@@ -60,7 +60,7 @@ fn lead_changes(seed: u64) -> Result<u32, Box<dyn Error>> {
     let opening = NewGame::shuffled(CLASSIC, Deck::Large, 2, generator)?;
     let (mut live, mut journal) = (LeadChanges::default(), Vec::new());
     Recorder::new("lead_changes", opening, Lang::En)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(&mut live)
         .play()?;
 

@@ -3,7 +3,7 @@
 use super::reader::verdict;
 use war::engine::Event;
 use war::journal::{End, Header, Judgement, Verdict};
-use war::repair::Repair;
+use war::repair::{Repair, RepairError};
 use war::replay::{Item, Replay};
 use war::tokens::TokenEvent;
 
@@ -30,12 +30,20 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
+fn prepare(replay: &mut Replay<'_>, salvage: bool) -> Result<Repair, RepairError> {
+    if salvage {
+        Repair::salvage(replay)
+    } else {
+        Repair::prepare(replay)
+    }
+}
+
 /// Repairs a journal if possible, and returns the end of the new one.
 fn check_repair(bytes: &[u8], salvage: bool) -> Option<End> {
     let before = Contents::of(bytes)?;
     let open = || Replay::open(bytes, None).expect("it was opened before");
     let verdict = before.judgement.verdict();
-    let Ok(repair) = Repair::prepare(&mut open(), salvage) else {
+    let Ok(repair) = prepare(&mut open(), salvage) else {
         let is_cut = verdict == Verdict::Incomplete && before.judgement.fault().is_some();
         let is_empty = before.events.is_empty();
         assert!(!is_cut || is_empty, "cut off, and not repaired");
@@ -65,10 +73,7 @@ fn check_repair(bytes: &[u8], salvage: bool) -> Option<End> {
     );
     for salvage in [false, true] {
         let mut again = Replay::open(&journal[..], None).expect("it was opened before");
-        assert!(
-            Repair::prepare(&mut again, salvage).is_err(),
-            "repaired again"
-        );
+        assert!(prepare(&mut again, salvage).is_err(), "repaired again");
     }
     Some(end)
 }

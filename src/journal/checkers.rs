@@ -4,7 +4,7 @@ use super::header::{CommittedGame, Deal, Header};
 use super::problem::GameError;
 use super::reader::Reader;
 use super::verifier::{Checker, EntryOf, divergence_fault};
-use crate::cards::{Chance, Deck, Rank, reorder, sorted};
+use crate::cards::{Chance, Deck, Rank, reorder, sort_cards};
 use crate::engine::{Event, Play, Rules, Table};
 use crate::rules::Ruleset;
 use crate::tokens::{Fairness, Move, MoveError, Seats, TokenEvent, TokenGame};
@@ -198,7 +198,7 @@ impl<'a> RecordedChance<'a> {
     /// Returns true if the event orders the same groups of cards.
     fn has_same_cards<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
         let orders = (0..).map_while(|number| self.order(number));
-        orders.map(sorted).eq(cards.into_iter().map(sorted))
+        orders.map(sort_cards).eq(cards.into_iter().map(sort_cards))
     }
 }
 

@@ -23,7 +23,7 @@ use std::path::Path;
 /// let generator = Generator::ChaCha8 { seed: 1 };
 /// let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
 /// let file = JournalFile::create("game.json".as_ref()).unwrap();
-/// let recorder = Recorder::new("example", opening, Lang::En).write_to(file, false);
+/// let recorder = Recorder::new("example", opening, Lang::En).write_to(file);
 /// println!("{}", recorder.play().unwrap().digest);
 /// ```
 #[derive(Debug)]

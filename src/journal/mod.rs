@@ -32,7 +32,7 @@
 //! let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
 //! let mut game = Game::new(Box::new(StandardRules::new(DUELS.parameters)), hands).unwrap();
 //! let mut file = Vec::new();
-//! let mut journal = Writer::new(&mut file, &header, false);
+//! let mut journal = Writer::new(&mut file, &header);
 //! while let Some(event) = game.next() {
 //!     journal.record(&event, game.table()).unwrap();
 //! }

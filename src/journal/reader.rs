@@ -332,7 +332,7 @@ impl<'a> Reader<'a> {
 
     fn extend_v1_chain(&mut self) {
         if let Some(chain) = &mut self.v1_chain {
-            chain.link_last_of(&self.chain);
+            chain.link_to_last(&self.chain);
         }
     }
 

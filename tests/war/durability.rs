@@ -48,11 +48,12 @@ fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
         let disk = disk.borrow();
         look(std::mem::replace(&mut before, disk.written), &disk);
     });
-    Recorder::new("test", opening.expect("a deal"), Lang::En)
-        .write_to(SharedDisk(&disk), durable)
-        .with(callback)
-        .play()
-        .expect("a sound disk");
+    let mut recorder =
+        Recorder::new("test", opening.expect("a deal"), Lang::En).write_to(SharedDisk(&disk));
+    if durable {
+        recorder = recorder.sync_every_event();
+    }
+    recorder.with(callback).play().expect("a sound disk");
     disk.into_inner()
 }
 

@@ -98,7 +98,8 @@ pub(crate) fn record_by(
         Deal::Imported => NewGame::imported(variant, deck, hands, chance),
     };
     Recorder::new("test", opening.expect("a deal of the rules"), Lang::En)
-        .write_to(medium, true)
+        .write_to(medium)
+        .sync_every_event()
         .with(Transcript(printed))
         .play()
         .map(|_| ())
@@ -119,7 +120,7 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
     };
     let mut game = Game::new(Box::new(StandardRules::classic()), hands).expect("a deal");
     let mut journal = Vec::new();
-    let mut writer = Writer::new(&mut journal, &header, false);
+    let mut writer = Writer::new(&mut journal, &header);
     while let Some(event) = game.next() {
         writer.record(&event, game.table()).expect("memory");
     }

@@ -195,7 +195,7 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
         #[cfg(feature = "table")]
         Command::Serve(options) => serve::serve(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(TableCommand::Backup(options)) => backup::backup(&options, context),
+        Command::Table(TableCommand::Backup(options)) => backup::back_up(&options, context),
         #[cfg(feature = "table")]
         Command::Table(TableCommand::Move(options)) => move_table::move_table(&options, context),
         #[cfg(feature = "table")]

@@ -22,7 +22,7 @@ use war::rules::{ProgramRules, Rulebook};
 fn record(rules: ProgramRules, medium: impl Medium) -> Result<(), Box<dyn Error>> {
     let generator = Generator::ChaCha8 { seed: 1 };
     let opening = NewGame::shuffled(rules, Deck::Large, 3, generator)?;
-    let recorder = Recorder::new("own_rules 0.1.0", opening, Lang::En).write_to(medium, false);
+    let recorder = Recorder::new("own_rules 0.1.0", opening, Lang::En).write_to(medium);
     let end = recorder.play()?;
     println!("recorded: {:?} after {} turns", end.reason, end.turns);
     Ok(())

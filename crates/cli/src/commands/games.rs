@@ -339,8 +339,10 @@ impl PlannedGame {
             Interruption::catch_for_recording();
             let file = create_medium(path);
             let file = file.map_err(|error| create_failure(path, &error, destination.naming))?;
-            recorder =
-                recorder.write_in_format(destination.format.clone(), file, destination.durable);
+            recorder = recorder.write_in_format(destination.format.clone(), file);
+            if destination.durable {
+                recorder = recorder.sync_every_event();
+            }
         }
         if self.follows_another {
             terminal.print(SEPARATOR);

@@ -73,7 +73,7 @@ pub(crate) fn view_game(
     log.log_game(recorder.header());
     Interruption::catch_for_recording();
     let played = recorder
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(AuditProjection::new(log.logger().clone()))
         .play_while(|| !is_interrupted());
     played.map_err(|error| write_failure(name, &error))?;

@@ -39,7 +39,7 @@ fn verdict(journal: impl AsRef<[u8]>) -> (Verdict, Option<Code>) {
 fn recorded(opening: NewGame) -> (String, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     Recorder::new("test", opening, Lang::En)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(Transcript(&mut printed))
         .play()
         .expect("memory takes every byte");
@@ -196,7 +196,7 @@ fn own_rules_are_recorded_in_version_2() {
         };
         let mut journal = Vec::new();
         let end = Recorder::new("test", shuffled(sprint()), Lang::En)
-            .write_in_format(format, &mut journal, false)
+            .write_in_format(format, &mut journal)
             .play()
             .expect("memory takes every byte");
         assert!(journal.starts_with(b"{\"format\":\"war-journal\",\"version\":2,"));
@@ -372,7 +372,7 @@ fn rules_that_decide_on_an_impossible_event_are_a_fault() {
         format: Format::V1,
     };
     let (mut journal, mut table) = (Vec::new(), Table::default());
-    let mut writer = Writer::new(&mut journal, &header, false);
+    let mut writer = Writer::new(&mut journal, &header);
     let hands = vec![vec![Rank::ACE], vec![Rank::ACE]];
     let dealt = Event::Dealt { hands };
     table.apply(&dealt).expect("a deal");

@@ -187,7 +187,7 @@ impl<'a> StateWalk<'a> {
                 pairs: all.into(),
                 deals: 1,
             };
-            self.batch.push(&in_war, true);
+            self.batch.push(&in_war);
             return;
         }
         if different & 1 == 0 {
@@ -226,7 +226,7 @@ impl<'a> StateWalk<'a> {
                         pairs: all.into(),
                         deals: if is_own_swap { deals / 2 } else { deals },
                     };
-                    self.batch.push(&state, !is_half || hands[0] >= hands[1]);
+                    self.batch.push_if(!is_half || hands[0] >= hands[1], &state);
                 }
                 blocks -= begins;
             }

@@ -69,7 +69,7 @@ impl TimedHub {
     /// `within`, the program was stopped, and only `within` passes.
     pub fn advance(&mut self, clock: u64, within: u64) {
         if self.stalled {
-            self.time.stand_still(clock);
+            self.time.skip_stopped_time(clock);
         } else {
             self.time.advance(clock, within);
         }
@@ -199,12 +199,12 @@ impl BatchClock {
         } else {
             self.table = self.table.saturating_add(within);
             self.clock = self.clock.saturating_add(within);
-            self.stand_still(clock);
+            self.skip_stopped_time(clock);
         }
     }
 
     /// Advances the clock over a step during which the table's time stood still.
-    fn stand_still(&mut self, clock: u64) {
+    fn skip_stopped_time(&mut self, clock: u64) {
         let (from, at) = (self.clock, self.table);
         self.clock = self.clock.max(clock);
         let until = self.clock;
@@ -259,7 +259,7 @@ mod tests {
         let mut time = BatchClock::new(0, 0);
         time.advance(1_000, 1_000);
         for clock in [2_000, 3_000, 60_000] {
-            time.stand_still(clock);
+            time.skip_stopped_time(clock);
             assert_eq!(time.now(), 1_000);
         }
         time.advance(60_500, 1_000);

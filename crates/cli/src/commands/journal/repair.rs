@@ -35,7 +35,12 @@ pub(crate) fn repair(
         Ok(replay) => replay,
         Err(error) => return Ok(refuse(path, &judge_unopened(error), context)),
     };
-    let repair = match Repair::prepare(&mut replay, salvage) {
+    let repair = if salvage {
+        Repair::salvage(&mut replay)
+    } else {
+        Repair::prepare(&mut replay)
+    };
+    let repair = match repair {
         Ok(repair) => repair,
         Err(refused) => {
             let result = match refused {

@@ -44,7 +44,7 @@ pub trait Transport: Send {
     fn leave(&mut self, now: u64) -> impl Future<Output = ()> + Send;
 
     /// Number of deliveries that wait to be received.
-    fn waiting(&self) -> usize;
+    fn waiting_count(&self) -> usize;
 
     /// Number of the player's last message.
     fn latest(&self) -> u64;
@@ -154,7 +154,7 @@ impl Transport for LocalTransport {
         }
     }
 
-    fn waiting(&self) -> usize {
+    fn waiting_count(&self) -> usize {
         self.inbox.waiting()
     }
 
