@@ -70,7 +70,7 @@ fn as_message(entry: &Entry<String>) -> Option<&Message<String>> {
     }
 }
 
-/// The message's own text and those of its attributes.
+/// Patterns of a message: that of its own text, and those of its attributes.
 fn patterns(message: &Message<String>) -> impl Iterator<Item = &Pattern<String>> {
     let attributes = message.attributes.iter().map(|attribute| &attribute.value);
     message.value.iter().chain(attributes)

@@ -1,6 +1,7 @@
 //! Benchmarks of the parts of the core, in events per second.
 //!
-//! `cargo bench --bench core`. The game is that of seed 3 for 3 players on the large deck.
+//! `cargo bench --bench core`. All of them use the game of seed 3 with 3 players and the large
+//! deck.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{ChaCha8, Chance, Deck, Generator, Rank, deal};
@@ -34,7 +35,7 @@ fn journal() -> Vec<u8> {
     let opening = NewGame::shuffled(CLASSIC, Deck::Large, 3, generator).expect("a deal");
     let mut journal = Vec::new();
     Recorder::new("bench", opening, Lang::En)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .play()
         .expect("memory takes all");
     journal

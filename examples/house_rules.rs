@@ -20,7 +20,7 @@ const HOUSE: Parameters = Parameters {
 
 /// Mercy: a player who holds four fifths of the cards between two turns wins.
 ///
-/// Rules look at the table and decide what happens next. These delegate everything else.
+/// Rules decide the next event from the table. `Mercy` leaves every other decision to `R`.
 struct Mercy<R>(R);
 
 impl<R: Rules> Rules for Mercy<R> {

@@ -1,6 +1,6 @@
-//! Your own projection: how often does the lead change in a game of War?
+//! A projection of your own, which counts how often the lead changes in a game of War.
 //!
-//! It follows a game while it is recorded, and again while the journal is verified.
+//! The projection follows a game while it is recorded, and again while the journal is verified.
 //!
 //! ```sh
 //! cargo run --example lead_changes
@@ -27,7 +27,7 @@ struct LeadChanges {
 impl Projection<Table> for LeadChanges {
     // `table` is the state after the event.
     fn project(&mut self, event: &Event, table: &Table) {
-        // During a turn the cards on the table belong to nobody.
+        // The lead changes only after a turn: during one, the cards on the table belong to nobody.
         let Event::Collected { .. } = event else {
             return;
         };
@@ -60,7 +60,7 @@ fn lead_changes(seed: u64) -> Result<u32, Box<dyn Error>> {
     let opening = NewGame::shuffled(CLASSIC, Deck::Large, 2, generator)?;
     let (mut live, mut journal) = (LeadChanges::default(), Vec::new());
     Recorder::new("lead_changes", opening, Lang::En)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(&mut live)
         .play()?;
 

@@ -21,7 +21,7 @@ pub(crate) fn record(seed: u64, medium: impl Medium) -> Result<String, Box<dyn E
     let engine = concat!("recorder ", env!("CARGO_PKG_VERSION"));
 
     let end = Recorder::new(engine, opening, Lang::En)
-        .write_to(medium, false)
+        .write_to(medium)
         .play()?;
     let outcome = match end.reason {
         Reason::Won(seat) => format!("player {seat} won"),

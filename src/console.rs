@@ -12,8 +12,8 @@ use crate::tokens::TokenGame;
 /// Version of the screens' wording and layout.
 ///
 /// A journal names the version that printed its game, since output can only be compared with
-/// output of the same version. 0 stands for a game that printed nothing, as a library built
-/// without the feature `screens` records it.
+/// output of the same version. 0 means that the game printed nothing, as in a library built without
+/// the feature `screens`.
 pub const RENDERER: u32 = if cfg!(feature = "screens") {
     SCREEN_RENDERER
 } else {

@@ -16,7 +16,7 @@ pub struct ImportedGame {
     pub lang: Lang,
     /// The hands of X and Y, top card first.
     pub hands: Vec<Vec<Rank>>,
-    /// The orders of captured cards under the hands, one capture after the other.
+    /// For each capture, the order in which its cards went under the hand.
     pub orders: VecDeque<Vec<Rank>>,
 }
 
@@ -139,7 +139,7 @@ impl Deduction {
         self.check_row(row, &expected, None)
     }
 
-    /// Plays the pairs of a row by the rules, and compares the row that this prints.
+    /// Plays the pairs of a row by the rules, and checks that the game prints the same row.
     fn play_round(&mut self, row: &Row<'_>) -> Result<(), ImportError> {
         let mut expected = String::new();
         let mut pairs = row.pairs.iter().copied();
@@ -191,7 +191,8 @@ impl Deduction {
         self.check_row(row, &expected, left)
     }
 
-    /// Compares a row with the one that the game prints. `left` is a pair too many, if there is.
+    /// Compares a row with the one that the game prints. `left` is a pair too many, if there is
+    /// one.
     fn check_row(
         &self,
         row: &Row<'_>,
@@ -222,7 +223,7 @@ impl Deduction {
         Ok([x.get(), y.get()])
     }
 
-    /// Plays a card from the top of a hand; returns false if it can't be there.
+    /// Plays a card from the top of a hand; returns false if the card can't be there.
     fn play(&mut self, player: usize, card: Rank) -> bool {
         let queue = &mut self.hands[player];
         let Some(&number) = queue.batches.front() else {
@@ -469,7 +470,7 @@ fn row_mismatch(line: usize, expected: &str, text: &str) -> ImportError {
     LineError::OtherRow { expected, found }.on(line)
 }
 
-/// Shortens a text for a message. The rows of most wars are shorter.
+/// Shortens a text for a message. The limit is above the length of most rows with wars.
 fn shorten(text: &str) -> String {
     const LONGEST: usize = 400;
     excerpt(text, LONGEST)

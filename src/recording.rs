@@ -36,7 +36,7 @@ use std::io;
 /// let generator = Generator::ChaCha8 { seed: 1 };
 /// let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
 /// let mut journal = Vec::new();
-/// let recorder = Recorder::new("example", opening, Lang::En).write_to(&mut journal, false);
+/// let recorder = Recorder::new("example", opening, Lang::En).write_to(&mut journal);
 /// let end = recorder.play().expect("memory takes every byte");
 /// assert_eq!(end.turns, 19);
 /// assert_eq!(verify(&journal[..]).unwrap().verdict(), Verdict::Verified);
@@ -46,7 +46,7 @@ pub struct Recorder<'a> {
     game: Game,
     header: Header,
     medium: Box<dyn Medium + 'a>,
-    durable: bool,
+    syncs_events: bool,
     console: Console<Table>,
     projections: Vec<Box<dyn Projection<Table> + 'a>>,
 }
@@ -63,7 +63,7 @@ impl<'a> Recorder<'a> {
             console,
             game: opening.game(),
             medium: Box::new(io::sink()),
-            durable: false,
+            syncs_events: false,
             projections: Vec::new(),
         }
     }
@@ -74,21 +74,21 @@ impl<'a> Recorder<'a> {
         &self.header
     }
 
-    /// Writes the journal to this medium. With `durable`, every event is synced.
-    pub fn write_to(self, medium: impl Medium + 'a, durable: bool) -> Self {
-        self.write_in_format(Format::V1, medium, durable)
+    /// Writes the journal to this medium. It is synced at its end.
+    pub fn write_to(self, medium: impl Medium + 'a) -> Self {
+        self.write_in_format(Format::V1, medium)
     }
 
-    /// Writes the journal to this medium in this format. With `durable`, every event is synced.
-    pub fn write_in_format(
-        mut self,
-        format: Format,
-        medium: impl Medium + 'a,
-        durable: bool,
-    ) -> Self {
+    /// Writes the journal to this medium in this format. It is synced at its end.
+    pub fn write_in_format(mut self, format: Format, medium: impl Medium + 'a) -> Self {
         self.header.format = format;
         self.medium = Box::new(medium);
-        self.durable = durable;
+        self
+    }
+
+    /// Syncs the journal after every event, too.
+    pub fn sync_every_event(mut self) -> Self {
+        self.syncs_events = true;
         self
     }
 
@@ -115,9 +115,13 @@ impl<'a> Recorder<'a> {
     ///
     /// As [`play`](Self::play).
     pub fn play_while(self, mut continues: impl FnMut() -> bool) -> Result<End, WriteError> {
+        let mut writer = Writer::new(self.medium, &self.header);
+        if self.syncs_events {
+            writer = writer.sync_every_event();
+        }
         let mut game = self.game;
         let mut recording = Recording {
-            writer: Writer::new(self.medium, &self.header, self.durable),
+            writer,
             console: self.console,
             projections: self.projections,
         };
@@ -160,8 +164,8 @@ impl<S: JournaledGame> Recording<'_, S> {
 
 /// A game of War before its first event: rules, deal and cards.
 ///
-/// The header of the journal follows from it, so the two can't contradict each other: a generator
-/// that the journal names is the one that deals.
+/// The header of the journal follows from the game, so the two can't contradict each other: a
+/// generator that the journal names is the one that deals.
 ///
 /// # Examples
 ///
@@ -208,7 +212,8 @@ impl NewGame {
     ///
     /// # Errors
     ///
-    /// As [`NewGame::shuffled`], and if the deck lacks the cards or the game the player.
+    /// As [`NewGame::shuffled`], and if the deck lacks one of the cards or the game has no such
+    /// player.
     pub fn fixed(
         rules: impl Into<Ruleset>,
         deck: Deck,
@@ -239,7 +244,7 @@ impl NewGame {
         let rules = rules.into();
         let deck = rules
             .scenario_limits()
-            .deck(&hands)
+            .find_deck(&hands)
             .ok_or(GameError::NotDeck)?;
         let name = name.to_owned();
         Self::from_hands(rules, Deal::Scenario { name }, deck, (hands, chance))
@@ -386,8 +391,8 @@ impl Game {
 
 /// Parts of a token game's journal that don't follow from the game: its recorder and its screens.
 ///
-/// Stored with the events of a finished game, it makes any later program write the same journal,
-/// with the [`digest`](Self::digest) that others have noted.
+/// If these parts are stored with the events of a finished game, any later program writes the same
+/// journal, with the [`digest`](Self::digest) that others have noted.
 ///
 /// # Examples
 ///
@@ -438,7 +443,7 @@ impl RecordingMetadata {
             console: console.hasher().digest(),
             digest: Hex::ZERO,
         };
-        let mut writer = Writer::new(io::sink(), &draft.header(committed), false);
+        let mut writer = Writer::new(io::sink(), &draft.header(committed));
         let game = replay_events(committed, events, |event, game| {
             console.show(event, game);
             record(&mut writer, event, game);
@@ -459,7 +464,7 @@ impl RecordingMetadata {
         events: &[TokenEvent],
     ) -> Result<Vec<u8>, TokenApplyError> {
         let mut journal = Vec::new();
-        let mut writer = Writer::new(&mut journal, &self.header(committed), false);
+        let mut writer = Writer::new(&mut journal, &self.header(committed));
         let game = replay_events(committed, events, |event, game| {
             record(&mut writer, event, game);
         })?;

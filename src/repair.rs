@@ -24,7 +24,7 @@ use thiserror::Error;
 /// let cut = &journal[..journal.len() / 2];
 /// let open = || Replay::open(cut, None).unwrap();
 ///
-/// let repair = Repair::prepare(&mut open(), false).unwrap();
+/// let repair = Repair::prepare(&mut open()).unwrap();
 /// let mut repaired = Vec::new();
 /// let (end, kept) = repair.copy(open(), &mut repaired).unwrap();
 /// // The last line was cut off, so it holds no complete event.
@@ -34,7 +34,7 @@ use thiserror::Error;
 /// assert_eq!(judgement.verdict(), Verdict::Incomplete);
 /// assert_eq!(judgement.end(), Some(&end));
 ///
-/// let again = Repair::prepare(&mut Replay::open(&repaired[..], None).unwrap(), false);
+/// let again = Repair::prepare(&mut Replay::open(&repaired[..], None).unwrap());
 /// assert!(matches!(again, Err(RepairError::AlreadyComplete(_))));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,12 +60,25 @@ impl Repair {
     /// The new end record holds the digest of the game's screens, so this replay must print them:
     /// in the language of the game, and with the library's feature `screens`.
     ///
-    /// With `salvage`, the intact part of a damaged journal is kept, too.
+    /// # Errors
+    ///
+    /// [`RepairError`] if the journal was not cut off, or the replay prints other screens.
+    pub fn prepare(replay: &mut Replay<'_>) -> Result<Self, RepairError> {
+        Self::keep_part(replay, &[Verdict::Incomplete])
+    }
+
+    /// Prepares a repair like [`prepare`](Self::prepare), and also one that keeps the intact part
+    /// of a damaged journal.
     ///
     /// # Errors
     ///
     /// [`RepairError`] if there is nothing to repair, or the replay prints other screens.
-    pub fn prepare(replay: &mut Replay<'_>, salvage: bool) -> Result<Self, RepairError> {
+    pub fn salvage(replay: &mut Replay<'_>) -> Result<Self, RepairError> {
+        let repairable = [Verdict::Incomplete, Verdict::Damaged, Verdict::Diverged];
+        Self::keep_part(replay, &repairable)
+    }
+
+    fn keep_part(replay: &mut Replay<'_>, repairable: &[Verdict]) -> Result<Self, RepairError> {
         let format = replay.header().format.clone();
         let upgraded_from = format.upgraded_from();
         let (result, v1_digest) = match upgraded_from {
@@ -75,12 +88,11 @@ impl Repair {
         let can_be_repaired = match &result {
             // Cut off between the last event of the game and its end record, and repaired since.
             Ok(end) => end.reason == Reason::CutOff && replay.reason() != Reason::CutOff,
-            Err(ReadError::Fault(fault)) => match fault.verdict() {
-                Verdict::Incomplete => true,
-                // Only the link of the end record can prove the events of a compact journal.
-                Verdict::Damaged if fault.problem == RecordError::CompactChain.into() => false,
-                verdict => salvage && matches!(verdict, Verdict::Damaged | Verdict::Diverged),
-            },
+            // Only the link of the end record can prove the events of a compact journal.
+            Err(ReadError::Fault(fault)) if fault.problem == RecordError::CompactChain.into() => {
+                false
+            }
+            Err(ReadError::Fault(fault)) => repairable.contains(&fault.verdict()),
             Err(ReadError::Io(_)) => false,
         };
         let is_printed = replay.prints_the_same() || replay.header().renderer == NO_RENDERER;

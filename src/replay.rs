@@ -161,7 +161,7 @@ impl<'a> Replay<'a> {
         self.playback.text()
     }
 
-    /// The end of the last event verified, unless the next one had a fault.
+    /// The end of the last verified event. Unspecified after an event with a fault.
     #[must_use]
     pub fn end_position(&self) -> Position {
         self.playback.end_position()
@@ -249,7 +249,8 @@ impl<'a> Replay<'a> {
         Ok(Some(self.judge(result)?))
     }
 
-    /// Verifies the next event, and passes it to the observer; [`Replay::text`] is its output.
+    /// Verifies the next event, and passes it to the observer; [`Replay::text`] then returns the
+    /// text that the event printed.
     ///
     /// After the last event it returns false, and [`Replay::read_end`] is due.
     ///

@@ -260,7 +260,7 @@ impl GameResult {
     /// | `outcome` | `"won"`, `"endless"`, `"drawn"`, `"stopped"`, `"folded"` or `"cut_off"` |
     /// | `winner` | the winner's number; else null |
     /// | `turns` | turns played; in a token game, deals |
-    /// | `repeats_from` | the turn whose start came back in an endless game; else null |
+    /// | `repeats_from` | the turn whose hands are repeated in an endless game; else null |
     /// | `wars` | turns in which players shared the highest card; null in a token game |
     /// | `longest_war` | face-up cards in the longest row of a war, the first one included; 0 without a war |
     /// | `events` | events recorded; in a journal with a fault, those before it |

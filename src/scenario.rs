@@ -85,7 +85,7 @@ pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Scenario, ScenarioError> {
         }
     };
     check_players(hands.len(), rules)?;
-    let Some(deck) = rules.scenario_limits.deck(&hands) else {
+    let Some(deck) = rules.scenario_limits.find_deck(&hands) else {
         return Err(deck_error(&hands, rules.scenario_limits).into());
     };
     let oddities = match rules.scenario_limits {

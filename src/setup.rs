@@ -86,8 +86,9 @@ impl Setup {
 
     /// The setup for two typed values, each of which can be left out.
     ///
-    /// `range` is the allowed number of players. A single value is corrected; without values, the
-    /// setup is the default, 2 players and the small deck.
+    /// `range` is the allowed number of players. If only one value is left out, it becomes the
+    /// default, with a correction. Without values, the setup is the default, 2 players and the
+    /// small deck, without corrections.
     ///
     /// # Examples
     ///
@@ -150,7 +151,8 @@ impl Setup {
     }
 }
 
-/// Parses a number of players and clamps it to the range. The flag is true if that changed it.
+/// Parses a number of players and clamps it to the range. The flag is true if this changed the
+/// number.
 fn clamp(typed: &str, range: RangeInclusive<u8>) -> Option<(u8, bool)> {
     let (negative, digits) = match typed.strip_prefix(['+', '-']) {
         Some(digits) => (typed.starts_with('-'), digits),
@@ -162,7 +164,7 @@ fn clamp(typed: &str, range: RangeInclusive<u8>) -> Option<(u8, bool)> {
     let number = match digits.trim_start_matches('0') {
         "" => 0,
         _ if negative => 0,
-        // A number that doesn't fit is far above the maximum.
+        // A number that doesn't fit into 8 bits is above the maximum anyway.
         digits => digits.parse().unwrap_or(u8::MAX),
     };
     let nearest = number.clamp(*range.start(), *range.end());

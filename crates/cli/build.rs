@@ -1,4 +1,4 @@
-//! Embeds the scenario files that lie in `scenarios/`.
+//! Embeds the scenario files of `scenarios/` in the program.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The tables of the scenario files.
+/// Source code of the tables of embedded scenario files.
 fn embedded(scenarios: &Path) -> io::Result<String> {
     Ok(format!(
         "pub(super) const SCENARIOS: &[EmbeddedScenario] = &[{}];\n\
@@ -24,7 +24,7 @@ fn embedded(scenarios: &Path) -> io::Result<String> {
     ))
 }
 
-/// One entry of the table for each scenario file of a directory, in byte order.
+/// Table entries for the scenario files of a directory, in byte order of their names.
 fn entries(directory: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     if directory.is_dir() {

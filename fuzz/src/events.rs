@@ -1,11 +1,11 @@
-//! Reference counts of a game from the engine's events, which every kernel must reproduce.
+//! Counts of a game made from the engine's events, as the reference for every kernel.
 
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::{Event, Game, Outcome, tied_plays};
 use war::rules::{Parameters, StandardRules};
 use war_simulate::{Conclusion, Depths, DetailedResult, GameResult, Ties};
 
-/// Plays a game by the engine's events, and counts what a simulation counts.
+/// Plays a game with the engine, and counts in its events what a simulation counts.
 pub fn by_events(
     parameters: Parameters,
     hands: Vec<Vec<Rank>>,

@@ -33,7 +33,7 @@ fn record(game: ImportedGame) -> (Vec<u8>, String) {
     let opening = opening.expect("a table has a whole deck");
     let (mut journal, mut printed) = (Vec::new(), String::new());
     let recorder = Recorder::new("fuzz", opening, lang)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(Transcript(&mut printed));
     recorder.play().expect("memory takes every byte");
     (journal, printed)

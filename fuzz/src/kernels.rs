@@ -1,5 +1,5 @@
-//! Simulated games: every kernel must agree with the general one, and that with the engine's
-//! events.
+//! Simulated games: every kernel must agree with the general one, and the general one with the
+//! engine's events.
 
 use super::events::by_events;
 use std::cell::Cell;
@@ -22,7 +22,7 @@ const MAX_TOTAL_TURNS: u32 = 50_000;
 /// Full decks: the usual ones, and some at or near the maximum size of a kernel.
 const DECKS: [&str; 8] = ["6x4", "13x4", "16x4", "9x7", "13x5", "32x2", "64x1", "26x2"];
 
-/// Numbers of ranks from here on select a full deck.
+/// Lowest value in place of a number of ranks that selects a full deck.
 const FIRST_FULL_DECK: u8 = 192;
 
 /// Rules, and games to play by them.
@@ -96,7 +96,7 @@ impl Case {
         let goes_on = repetition % 8 == 0;
         let many = out_of_cards == OutOfCards::EndOfCards && players >= 128;
         let parameters = Parameters {
-            // The command line allows up to 5, but a program may use more.
+            // The command line allows up to 5 cards face down, but a program may use more.
             face_down: [face_down % 6, more_face_down][usize::from(face_down >= 240)],
             collect,
             piles,
@@ -145,7 +145,7 @@ impl Case {
         Some((counted?, depths))
     }
 
-    /// Compares all kernels that play many games with the general one.
+    /// Compares the results of the general kernel with those of all kernels that play many games.
     fn compare_all(&self, general: &[(DetailedResult, Depths)]) {
         for found in play_on_each_kernel(&self.parameters, self.players, &self.games) {
             let mut sum = Depths::default();

@@ -14,7 +14,7 @@ const MAX_REPLAYED: usize = 200_000;
 
 /// Mutates the first `size` bytes of a buffer, and returns their new number.
 ///
-/// `bytes` is a mutation of arbitrary bytes with the same arguments and result.
+/// `bytes` does the same for arbitrary bytes, without regard to journals.
 pub fn mutate(
     data: &mut [u8],
     size: usize,
@@ -79,7 +79,7 @@ fn edit_line(
     if lines.is_empty() {
         return Vec::new();
     }
-    // The header is chosen more often, as it decides how all other lines are read.
+    // The header is chosen more often than any other line, as it decides how those are read.
     let number = match chance.below(3) {
         0 => 0,
         _ => chance.below(lines.len()),
@@ -90,7 +90,8 @@ fn edit_line(
     lines.concat()
 }
 
-/// Replaces the first fault of a journal with the value that the rules give, if there is one.
+/// Replaces the first fault of a journal with the value that the rules give; `None` if there is no
+/// fault or no such value.
 fn correct(journal: &[u8]) -> Option<Vec<u8>> {
     let fault = verdict(journal).err()?;
     let (found, replacement) = correction(&fault)?;
@@ -104,7 +105,7 @@ fn correct(journal: &[u8]) -> Option<Vec<u8>> {
     Some(lines.concat())
 }
 
-/// Text that a fault found in its line, and its replacement.
+/// Wrong text in the line of a fault, and its replacement.
 fn correction(fault: &Fault) -> Option<(String, String)> {
     if let Some(divergence) = &fault.divergence
         && matches!(fault.problem, Problem::Game(GameError::Event { .. }))

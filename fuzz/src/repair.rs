@@ -3,7 +3,7 @@
 use super::reader::verdict;
 use war::engine::Event;
 use war::journal::{End, Header, Judgement, Verdict};
-use war::repair::Repair;
+use war::repair::{Repair, RepairError};
 use war::replay::{Item, Replay};
 use war::tokens::TokenEvent;
 
@@ -11,8 +11,8 @@ use war::tokens::TokenEvent;
 ///
 /// A repaired journal must have the header and the proven events of the old one, be VERIFIED if the
 /// game was over and INCOMPLETE otherwise, and not be repairable again. A VERIFIED journal must not
-/// be repaired. If it is cut off anywhere after an event, it must be repairable, and with all its
-/// events it must end as before.
+/// be repaired. Its beginning, cut off anywhere after an event, must be repairable; if all events
+/// are left, the repaired journal must end like the whole one.
 pub fn check(bytes: &[u8]) {
     for salvage in [false, true] {
         check_repair(bytes, salvage);
@@ -30,12 +30,20 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
+fn prepare(replay: &mut Replay<'_>, salvage: bool) -> Result<Repair, RepairError> {
+    if salvage {
+        Repair::salvage(replay)
+    } else {
+        Repair::prepare(replay)
+    }
+}
+
 /// Repairs a journal if possible, and returns the end of the new one.
 fn check_repair(bytes: &[u8], salvage: bool) -> Option<End> {
     let before = Contents::of(bytes)?;
     let open = || Replay::open(bytes, None).expect("it was opened before");
     let verdict = before.judgement.verdict();
-    let Ok(repair) = Repair::prepare(&mut open(), salvage) else {
+    let Ok(repair) = prepare(&mut open(), salvage) else {
         let is_cut = verdict == Verdict::Incomplete && before.judgement.fault().is_some();
         let is_empty = before.events.is_empty();
         assert!(!is_cut || is_empty, "cut off, and not repaired");
@@ -65,10 +73,7 @@ fn check_repair(bytes: &[u8], salvage: bool) -> Option<End> {
     );
     for salvage in [false, true] {
         let mut again = Replay::open(&journal[..], None).expect("it was opened before");
-        assert!(
-            Repair::prepare(&mut again, salvage).is_err(),
-            "repaired again"
-        );
+        assert!(prepare(&mut again, salvage).is_err(), "repaired again");
     }
     Some(end)
 }
@@ -116,7 +121,7 @@ impl Contents {
         }
     }
 
-    /// Header without the journal that this one was upgraded from.
+    /// Header without the digest of the journal that this journal was upgraded from.
     fn header_without_source(&self) -> Header {
         let format = self.header.format.clone().without_upgraded_from();
         Header {

@@ -62,7 +62,7 @@ fn play(hands: Scenario, variant: &Variant) {
     let opening = opening.expect("these hands can be played");
     let (mut journal, mut is_over) = (Vec::new(), false);
     let recorder = Recorder::new("fuzz", opening, Lang::En)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(CardCheck {
             cards,
             is_over: &mut is_over,

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 /// Replaces some numbers and strings of a line, so that it usually stays JSON.
 ///
-/// The replacements come from the line itself or from the whole text, or are nearby numbers.
+/// The replacements come from the line itself or from the whole text, or are numbers close to the
+/// replaced ones or close to 0.
 pub fn replace_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
     for _ in 0..=chance.below(3) {
         let tokens = find_tokens(line);

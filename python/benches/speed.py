@@ -1,4 +1,4 @@
-"""Compares the package with the program by processor time, in turns.
+"""Compares the processor time of the package with that of the program.
 
     cargo build --release && pip install ./python
     python python/benches/speed.py target/release/war 3000000
@@ -17,7 +17,7 @@ ROUNDS = 7
 
 
 def processor_time(*command):
-    """The seconds that processors worked for a command, for the user and for the system."""
+    """Returns the processor time of a command in seconds, for the user and for the system."""
 
     def seconds():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -172,7 +172,7 @@ where
     number.transpose()
 }
 
-/// Returns a whole number within a range. Any type that Python counts with will do, and so will
+/// Returns a whole number within a range. Accepts every type that Python can use as an integer, and
 /// whole floats such as `1e6`.
 fn number<N>(value: &Bound<'_, PyAny>, argument: &str, range: RangeInclusive<N>) -> PyResult<N>
 where

@@ -48,7 +48,7 @@ impl Columns {
         }
     }
 
-    /// Returns the columns as memory that `NumPy` takes as it is.
+    /// Returns the columns as memory that `NumPy` can use without conversion.
     pub(crate) fn into_python(self, py: Python<'_>) -> PyResult<[Bound<'_, PyByteArray>; 5]> {
         Ok([
             PyByteArray::new(py, &self.verdict),

@@ -5,17 +5,18 @@ use pyo3::exceptions::PyValueError;
 use std::fmt::Display;
 use war_simulate::JoinError;
 
-/// Returns the error with this message about arguments: `--face-down` becomes `face_down`.
+/// Returns the error with this message, in which options become arguments: `--face-down` becomes
+/// `face_down`.
 pub(crate) fn value_error(message: impl Display) -> PyErr {
     PyValueError::new_err(as_arguments(&message.to_string()))
 }
 
-/// Returns the error for a value that an argument can't have, with a hint at those it can.
+/// Returns the error for a value that an argument can't have, with a hint at the possible values.
 pub(crate) fn invalid_value(value: impl Display, argument: &str, hint: impl Display) -> PyErr {
     invalid("value", value, argument, hint)
 }
 
-/// Returns the error for a value that isn't of its kind, such as a deck.
+/// Returns the error for a value that isn't a valid `kind` of value, such as a deck.
 pub(crate) fn invalid(
     kind: &str,
     value: impl Display,
@@ -40,7 +41,7 @@ fn as_arguments(text: &str) -> String {
     written
 }
 
-/// Returns the error for runs that can't be joined; `name` returns what each is called.
+/// Returns the error for runs that can't be joined; `name` returns the name of each.
 pub(crate) fn join_error<'a>(error: JoinError, name: impl Fn(usize) -> &'a str) -> PyErr {
     value_error(match error {
         JoinError::DifferentRules(first, second, option) => format!(

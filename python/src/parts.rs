@@ -4,7 +4,7 @@ use crate::errors::{join_error, value_error};
 use pyo3::prelude::*;
 use war_simulate::{JoinError, Run, RunFileError};
 
-/// Parts of one run in order, with missing games between them.
+/// Parts of a run, in order; games are missing between any two of them.
 #[pyclass(frozen, eq, module = "war._war")]
 #[derive(PartialEq)]
 pub(crate) struct Parts(Vec<Run>);

@@ -72,7 +72,7 @@ fn interruptible(
     let (playing, played) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let playing = scope.spawn(move || {
-            // The channel closes when the games are played, or if something breaks.
+            // The channel closes when the games are played, or if the thread panics.
             let _playing = playing;
             all(stop)
         });

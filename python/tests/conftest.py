@@ -12,7 +12,7 @@ PROGRAM = Path(os.environ.get("WAR_PROGRAM", Path(__file__).parents[2] / "target
 
 @pytest.fixture
 def program(tmp_path):
-    """Runs the program in a directory of its own: exit code, output and first error."""
+    """Function that runs the program and returns its exit code, output and first error."""
 
     def run(*arguments):
         environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}

@@ -100,7 +100,7 @@ def test_parts_add_up_to_the_run_in_any_order(program, tmp_path):
         for column, expected in zip(joined.columns, whole.columns):
             assert np.array_equal(column, expected)
         assert war.merge(order) == whole
-    # The program joins them too, and with parts of its own.
+    # The program joins these parts too, with a part that it played itself.
     for number, part in enumerate(parts[1:], 2):
         (tmp_path / f"{number}.json").write_text(part.to_json())
     code, _, _ = program(

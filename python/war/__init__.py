@@ -14,5 +14,5 @@ from war._run import Columns, Histogram, Run, merge, read, simulate
 
 __all__ = ["Columns", "Histogram", "Run", "VERDICTS", "merge", "read", "simulate"]
 
-#: How a game ended, by the number in the column ``verdict``.
+#: Outcomes of a game, by the number in the column ``verdict``.
 VERDICTS = ("won", "drawn", "endless", "undecided")

@@ -12,29 +12,29 @@ from war import _war
 
 
 class Histogram(NamedTuple):
-    """How many finished games took how many turns."""
+    """Number of finished games by number of turns."""
 
     turns: np.ndarray
     """Turns, in ascending order (``uint32``)."""
     games: np.ndarray
-    """How many games took so many turns (``uint64``)."""
+    """Number of games for each number of turns (``uint64``)."""
 
 
 class Columns(NamedTuple):
-    """How each game went: a number for each game, in the order of the games."""
+    """Results of games: a number for each game in each column, in the order of the games."""
 
     game: np.ndarray
-    """The number of the game (``uint64``)."""
+    """Number of the game (``uint64``)."""
     verdict: np.ndarray
-    """How it ended: the place of the word in ``war.VERDICTS`` (``uint8``)."""
+    """Outcome, as an index in ``war.VERDICTS`` (``uint8``)."""
     winner: np.ndarray
-    """The player who won, or 0 (``uint8``)."""
+    """Number of the player who won, or 0 (``uint8``)."""
     turns: np.ndarray
-    """Its turns; of an endless game, up to the first repetition (``uint32``)."""
+    """Number of turns; of an endless game, up to the first repetition (``uint32``)."""
     wars: np.ndarray
-    """The turns whose highest card was shared (``uint32``)."""
+    """Number of turns whose highest card was shared (``uint32``)."""
     period: np.ndarray
-    """After how many turns the hands of an endless game come back, or 0 (``uint32``)."""
+    """Number of turns after which the hands of an endless game are repeated, or 0 (``uint32``)."""
 
 
 class Run:
@@ -46,7 +46,7 @@ class Run:
 
     __slots__ = ("_columns", "_parts", "kernel")
 
-    #: The kernel that played, or None where parts were joined or read.
+    #: Kernel that played, or None if parts were joined or read.
     kernel: Optional[str]
 
     def __init__(self, parts: Any, columns: Optional[Columns], kernel: Optional[str]) -> None:
@@ -56,35 +56,35 @@ class Run:
 
     @classmethod
     def from_json(cls, text: Union[str, bytes]) -> Run:
-        """The run of a JSON document, as ``--json`` and ``to_json`` write it.
+        """Returns the run in a JSON document, as written by ``--json`` and ``to_json``.
 
-        ValueError says why the text is none.
+        Raises ValueError, with the reason, if the text is not such a document.
         """
         return _from_json(text, "text")
 
     def to_json(self) -> str:
-        """The run as the JSON document that the program writes with ``--json``, to the byte.
+        """Returns the run's JSON document, as the program writes it with ``--json``, to the byte.
 
-        ValueError names the games that are missing between parts of the run.
+        Raises ValueError if games are missing between parts of the run, and names these games.
         """
         return self._parts.to_json()
 
     def summary(self) -> dict:
-        """All figures of the run: its JSON document as a dictionary.
+        """Returns all figures of the run: its JSON document as a dictionary.
 
-        ValueError names the games that are missing between parts of the run.
+        Raises ValueError if games are missing between parts of the run, and names these games.
         """
         return json.loads(self.to_json())
 
     @property
     def histogram(self) -> Histogram:
-        """How many finished games took how many turns."""
+        """Number of finished games by number of turns."""
         turns, games = self._parts.histogram()
         return Histogram(np.array(turns, np.uint32), np.array(games, np.uint64))
 
     @property
     def columns(self) -> Columns:
-        """How each game went, if the games were played with ``columns=True``."""
+        """Results of the games, if they were played with ``columns=True``."""
         if self._columns is None:
             raise ValueError("the games were played or joined without `columns=True`")
         return self._columns
@@ -101,12 +101,12 @@ class Run:
 
     @property
     def parts(self) -> List[range]:
-        """The games that were played, of the whole run."""
+        """Ranges of the games that were played."""
         return [range(start, end) for start, end in self._parts.spans()]
 
     @property
     def is_whole(self) -> bool:
-        """Whether all games of the run were played."""
+        """True if all games of the run were played."""
         return self.parts == [range(self.games)]
 
     def __add__(self, other: Run) -> Run:
@@ -119,7 +119,7 @@ class Run:
         return self if other == 0 and isinstance(other, int) else NotImplemented
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same games were played with the same figures; columns don't count."""
+        """Returns true if the same games were played with the same figures; columns don't count."""
         return self._parts == other._parts if isinstance(other, Run) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
@@ -156,7 +156,7 @@ def simulate(
 ) -> Run:
     """Plays many games. Other threads of Python go on meanwhile, and Ctrl-C ends the run.
 
-    The arguments are the options of ``war simulate``, and are left out as they are there:
+    The arguments are the options of ``war simulate``, and may be left out in the same way:
 
     games: the number of games of the whole run.
     seed: the seed of the run; a random one, if it is left out.
@@ -165,17 +165,17 @@ def simulate(
     deck: ``"small"``, ``"large"``, ``"thirteen"``, or ranks and suits such as ``"13x4"``.
     face_down: cards each player puts face down in a war before the next one face up, 0 to 5.
     collect: the order in which won cards go under the winner's hand.
-    piles: where they go: ``"one"``, ``"two"`` or ``"two-turned"``.
-    out_of_cards: what happens to players who run out of cards in a war.
+    piles: the piles that won cards go to: ``"one"``, ``"two"`` or ``"two-turned"``.
+    out_of_cards: the rule for players who run out of cards in a war.
     max_turns: turns after which a game counts as undecided.
     deal: the hands that start every game, top card first, or the name of a scenario file.
     fix: a player and the cards that they start with, such as ``(1, [14, 14])``.
     shard: play only this part of the run: ``(3, 8)`` or ``"3/8"`` for part 3 of 8.
     jobs: threads to use; one for each processor, if it is left out.
     kernel: the simulation engine to use; the results are the same.
-    columns: also keep how each game went: see ``Run.columns``.
+    columns: also keep the result of each game: see ``Run.columns``.
 
-    ValueError says what is wrong with an argument, in the words of the program.
+    Raises ValueError, with the message of the program, if an argument is not valid.
     """
     arguments = {
         "games": games,
@@ -211,16 +211,17 @@ def simulate(
 def read(file: Union[str, "os.PathLike[str]"]) -> Run:
     """Reads a run, or a part of one, that the program wrote with ``--json``.
 
-    ValueError says why the file is none, and OSError why it can't be read.
+    Raises ValueError, with the reason, if the file has no such run, and OSError if the file can't
+    be read.
     """
     return _from_json(Path(file).read_bytes(), os.fspath(file))
 
 
 def merge(parts: Iterable[Union[Run, str, "os.PathLike[str]"]]) -> Run:
-    """Joins the parts of a run, or the files that hold them, to the whole of it.
+    """Joins the parts of a run, or the files that contain them, into the whole run.
 
-    ValueError says why they are not all of it, or not of one run, in the words of
-    ``war simulate merge``.
+    Raises ValueError, with the message of ``war simulate merge``, if games are missing, if parts
+    overlap, or if they belong to different runs.
     """
     named = []
     for number, part in enumerate(parts):

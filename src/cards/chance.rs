@@ -74,25 +74,25 @@ pub(super) fn fisher_yates<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32
 /// assert!(!reorder(&mut cards, &reversed[1..]));
 /// ```
 pub fn reorder(cards: &mut [Rank], order: &[Rank]) -> bool {
-    let fits = sorted(cards) == sorted(order);
+    let fits = sort_cards(cards) == sort_cards(order);
     if fits {
         cards.copy_from_slice(order);
     }
     fits
 }
 
-/// Returns the cards in ascending order, which is equal for two orders of the same cards.
+/// Returns the cards in ascending order. Two orders of the same cards have equal results.
 ///
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Rank, sorted};
+/// use war::cards::{Rank, sort_cards};
 ///
 /// let cards = [14, 9, 12].map(|card| Rank::new(card).unwrap());
-/// assert_eq!(sorted(&cards).first(), Some(&cards[1]));
+/// assert_eq!(sort_cards(&cards).first(), Some(&cards[1]));
 /// ```
 #[must_use]
-pub fn sorted(cards: &[Rank]) -> Vec<Rank> {
+pub fn sort_cards(cards: &[Rank]) -> Vec<Rank> {
     let mut cards = cards.to_vec();
     cards.sort_unstable();
     cards

@@ -202,7 +202,7 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Deck, Rank, deal_fixed, sorted, remove_cards};
+/// use war::cards::{Deck, Rank, deal_fixed, sort_cards, remove_cards};
 ///
 /// let aces = vec![Rank::ACE; 4];
 /// let rest = remove_cards(Deck::Small.cards(), &aces).unwrap();
@@ -210,7 +210,7 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
 /// let hands = deal_fixed((1, aces.clone()), rest, 3, &mut ()).unwrap();
 /// assert_eq!(hands[1], aces);
 /// assert_eq!((hands[0].len(), hands[2].len()), (10, 10));
-/// assert_eq!(sorted(&hands.concat()), sorted(&Deck::Small.cards()));
+/// assert_eq!(sort_cards(&hands.concat()), sort_cards(&Deck::Small.cards()));
 /// ```
 #[must_use]
 pub fn deal_fixed(

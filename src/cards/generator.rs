@@ -49,7 +49,7 @@ pub enum Generator {
 pub enum UnknownGenerator {
     /// No generator has this name.
     Name,
-    /// The seed is not a number that this generator takes, in its shortest form.
+    /// The seed is malformed, not in its shortest form, or out of range for the generator.
     Seed,
 }
 
@@ -58,7 +58,7 @@ const JAVA: &str = "java-util-random/1";
 const XOSHIRO: &str = "xoshiro256++-fisher-yates/1";
 
 impl Generator {
-    /// Name and version that stand for the generator and its shuffle in a journal.
+    /// Name and version that identify the generator and its shuffle in a journal.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -188,7 +188,7 @@ impl Chance for ChaCha8 {
     }
 }
 
-/// The generator of `java.util.Random`, which the X/Y edition was first written with.
+/// The generator of `java.util.Random`, which the first X/Y program used.
 ///
 /// Only the low 48 bits of a seed matter.
 ///

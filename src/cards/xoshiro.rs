@@ -71,7 +71,7 @@ impl FromStr for GameNumber {
 /// Step of `SplitMix64`: 2⁶⁴ divided by the golden ratio.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Upper limit of the product of the bounds that are drawn from one 64-bit word. It is low enough
+/// Upper limit of the product of the bounds whose draws share one 64-bit word. It is low enough
 /// that few words are rejected, and that nearly all are accepted without a division.
 const PRODUCT_LIMIT: u64 = 1 << 56;
 
@@ -108,7 +108,7 @@ impl Xoshiro256PlusPlus {
         word
     }
 
-    /// Shuffles items of any type, as the [`Chance::shuffle`] of this generator.
+    /// Shuffles items of any type, like this generator's [`Chance::shuffle`].
     #[inline]
     pub fn shuffle_any<T>(&mut self, items: &mut [T]) {
         let length = items.len();
@@ -116,7 +116,7 @@ impl Xoshiro256PlusPlus {
     }
 
     /// Shuffles the first `length` items of each slice, each with its own generator, interleaved
-    /// so that the processor works on one while another waits.
+    /// so that the processor can work on several shuffles at once.
     #[inline]
     pub fn shuffle_together<T, const N: usize>(
         mut chances: [&mut Self; N],
@@ -172,8 +172,7 @@ static BATCHES: [(usize, u64); 256] = {
     batches
 };
 
-/// Number of consecutive bounds, from `bound` down, that are drawn from one word, and their
-/// product.
+/// Number of consecutive bounds, from `bound` down, whose draws share one word, and their product.
 #[expect(clippy::cast_possible_truncation, reason = "a few bounds share a word")]
 const fn batch(bound: u64) -> (usize, u64) {
     let (mut product, mut next) = (bound, bound - 1);
@@ -218,8 +217,8 @@ impl Chance for Xoshiro256PlusPlus {
 mod tests {
     use super::{BATCHES, Xoshiro256PlusPlus, batch};
 
-    /// A generator whose next word is `word`: an output is the rotated sum of two state words,
-    /// and the other one is 0.
+    /// A generator whose next word is `word`: an output is the rotated sum of two state words plus
+    /// the first of them, which is 0 here.
     fn with_next_word(word: u64) -> Xoshiro256PlusPlus {
         let state = [0, 1, 2, word.rotate_right(23)];
         Xoshiro256PlusPlus { state }

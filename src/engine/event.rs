@@ -30,7 +30,8 @@ pub enum Event {
     },
     /// Players in a war put one card each face up.
     WarRound {
-        /// Number of face-up cards in the longest row; the clash is the first, so 2 or more.
+        /// Number of face-up cards in the longest row; the clash counts as the first, so this is 2
+        /// or more.
         round: u32,
         /// One card for each seat still in the war, lowest seat first.
         plays: Vec<Play>,

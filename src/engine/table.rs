@@ -45,9 +45,9 @@ pub struct TableCard {
 /// Side of a card that is up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Face {
-    /// Its rank is hidden.
+    /// The rank is hidden.
     Down,
-    /// Its rank is revealed.
+    /// The rank is revealed.
     Up,
 }
 
@@ -320,7 +320,7 @@ impl Place {
     /// Number of cards at the bottom of the hand that were won since the deal, or since a hand of
     /// only won cards was last reordered.
     ///
-    /// With two piles, these cards are the second one.
+    /// With two piles, these cards are the second pile.
     ///
     /// # Examples
     ///

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Number of rows to write together.
 const GROUP_SIZE: usize = 1 << 16;
 
-/// Parquet. The file can't be read before its end is written, because that holds the metadata.
+/// Parquet. The file can't be read before its end is written, because the metadata comes last.
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ impl Exporter for Parquet {
     }
 }
 
-/// Writing can't fail: it goes to memory, and the values fit the columns.
+/// Reason why writing can't fail. The values also fit the columns.
 const INFALLIBLE: &str = "memory takes every byte";
 
 impl Parquet {
@@ -125,7 +125,8 @@ impl ColumnBuffer {
     }
 
     fn add(&mut self, value: CellValue<'_>) {
-        // Levels: 0 for a missing value, 1 for an empty list, 2 for a list with elements.
+        // Definition levels: 0 for a missing value, 1 for a single value or an empty list, 2 for a
+        // list with elements.
         let (definition, count) = match &value {
             CellValue::Null => (0, 1),
             CellValue::Text(_) | CellValue::Bool(_) | CellValue::Integer(_) => (1, 1),
@@ -201,7 +202,7 @@ fn primitive_type(
     Ok(Arc::new(value.build()?))
 }
 
-/// A list, which has three levels in Parquet.
+/// The schema of a column of lists, which has three levels in Parquet.
 fn list(name: &str, physical: Physical) -> Result<TypePtr, ParquetError> {
     let element = primitive_type("element", Repetition::REQUIRED, physical)?;
     let repeated = Type::group_type_builder("list")

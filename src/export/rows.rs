@@ -237,7 +237,7 @@ const fn token_event_name(event: &TokenEvent) -> &'static str {
     }
 }
 
-/// The seed of the cards, if there is one. That of a token game was revealed after it.
+/// The seed of the cards, if there is one. The seed of a token game was revealed after the game.
 fn seed(rules: &RecordedRules) -> Option<String> {
     match rules {
         RecordedRules::Tokens(committed) => Some(committed.secret.reveal().to_string()),

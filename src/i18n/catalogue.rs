@@ -89,9 +89,11 @@ impl Catalogue {
         self.format(out, text, None);
     }
 
-    /// Formats a text with its [`Placeholder`](super::Placeholder)s left open, to be filled many times.
+    /// Formats a text with its [`Placeholder`](super::Placeholder)s left open, to be filled many
+    /// times.
     ///
-    /// The words must not depend on a placeholder, so it can't be a number that selects a plural.
+    /// The words must not depend on a placeholder, so a placeholder can't replace a number that
+    /// selects a plural.
     #[must_use]
     pub fn template<const N: usize>(&self, text: &Text) -> Template<N> {
         Template::parse(&self.text(text))
@@ -140,7 +142,8 @@ impl Catalogue {
         numbers::format_decimal(number, places, self.lang)
     }
 
-    /// Appends the message of a text, or an attribute of it; `None` if it does not exist.
+    /// Appends the message of a text, or an attribute of the message; `None` if there is no such
+    /// message or attribute.
     fn format(&self, out: &mut String, text: &Text, attribute: Option<&str>) -> Option<()> {
         let message = self.bundle.get_message(text.message().id())?;
         let pattern = match attribute {

@@ -123,11 +123,11 @@ impl From<Count> for Value {
 pub struct Placeholder(pub u8);
 
 impl Placeholder {
-    /// Character that stands for placeholder 0: the first of a private-use area, which no
-    /// catalogue uses.
+    /// Character that represents placeholder 0: the first of a private-use area, which no catalogue
+    /// uses.
     const FIRST: char = '\u{f0000}';
 
-    /// Placeholder that this character stands for.
+    /// Placeholder that this character represents.
     pub(super) fn of(mark: char) -> Option<Self> {
         let number = u32::from(mark).checked_sub(u32::from(Self::FIRST))?;
         u8::try_from(number).ok().map(Self)

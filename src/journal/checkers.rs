@@ -4,7 +4,7 @@ use super::header::{CommittedGame, Deal, Header};
 use super::problem::GameError;
 use super::reader::Reader;
 use super::verifier::{Checker, EntryOf, divergence_fault};
-use crate::cards::{Chance, Deck, Rank, reorder, sorted};
+use crate::cards::{Chance, Deck, Rank, reorder, sort_cards};
 use crate::engine::{Event, Play, Rules, Table};
 use crate::rules::Ruleset;
 use crate::tokens::{Fairness, Move, MoveError, Seats, TokenEvent, TokenGame};
@@ -198,7 +198,7 @@ impl<'a> RecordedChance<'a> {
     /// Returns true if the event orders the same groups of cards.
     fn has_same_cards<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
         let orders = (0..).map_while(|number| self.order(number));
-        orders.map(sorted).eq(cards.into_iter().map(sorted))
+        orders.map(sort_cards).eq(cards.into_iter().map(sort_cards))
     }
 }
 
@@ -350,7 +350,7 @@ impl TokenChecker {
                 true => Move::TimeOut(*seat),
                 false => Move::Decide(*seat, *decision),
             },
-            // The first deal may have started by a time limit.
+            // A time limit may have started the first deal.
             _ => Move::Deal,
         };
         self.game.decide(&player_move)
@@ -372,7 +372,7 @@ impl Checker for TokenChecker {
         reader.token_entry()
     }
 
-    /// The event must follow from the moves, the secret and the rules.
+    /// Checks that the event follows from the moves, the secret and the rules, and applies it.
     fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         if self.game.seats().is_none() {
             self.check_start(header, entry)?;

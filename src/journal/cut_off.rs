@@ -7,7 +7,7 @@ use std::mem;
 /// Returns true if a text that ends inside a record can be the start of one.
 ///
 /// The parser has already accepted the text as the start of JSON, except for a string that is not
-/// closed. That must be the start of a name, a hash or a card, unless a player wrote it.
+/// closed. Such a string must be the start of a name, a hash or a card, unless a player wrote it.
 pub(super) fn can_continue(text: &[u8]) -> bool {
     OpenString::at_the_end_of(text).is_none_or(|open| {
         let is_free_text = open.is_by_a_player() && starts_utf8(open.text);
@@ -91,11 +91,11 @@ const MAX_ZEROS: usize = 16 << 20;
 /// Zeros before other data are kept.
 pub(super) struct ZeroTail<'a> {
     input: Box<dyn Read + 'a>,
-    /// Number of zeros read that may be the end.
+    /// Number of zeros read that are left out unless other data follows them.
     held: usize,
-    /// Number of zeros to return: they were not the end.
+    /// Number of zeros that must still be returned: they were not at the end.
     owed: usize,
-    /// Bytes read after the zeros owed.
+    /// Bytes read after these zeros.
     later: Cursor<Vec<u8>>,
 }
 
@@ -258,7 +258,8 @@ mod tests {
         for text in [
             &b"{\"event\":{\"started\":{\"players\":[\"Ann \\\"A"[..],
             b"{\"event\":{\"seeded\":{\"player\":1,\"value\":\"Z\xc3",
-            // An escaped quotation mark doesn't close the string, nor do its brackets the list.
+            // An escaped quotation mark doesn't close the string, and brackets in the string don't
+            // close the list.
             b"{\"event\":{\"started\":{\"players\":[\"Ann \\\"]}} \\\" A",
         ] {
             assert!(can_continue(text), "{}", text.escape_ascii());

@@ -3,7 +3,7 @@
 use super::header::{Deal, Header};
 use super::problem::{GameError, HeaderError};
 use super::versions::VersionedHeader;
-use crate::cards::{Chance, Deck, Rank, deal, deal_fixed, remove_cards, sorted};
+use crate::cards::{Chance, Deck, Rank, deal, deal_fixed, remove_cards, sort_cards};
 use crate::rules::{Rulebook, Ruleset};
 
 /// Hands that a generator deals, and the generator in its state after the deal.
@@ -47,8 +47,8 @@ impl Deal {
         hands: &[Vec<Rank>],
     ) -> Result<(), GameError> {
         let fits = match self {
-            Self::Imported => sorted(&hands.concat()) == sorted(&deck.cards()),
-            Self::Scenario { .. } => rules.scenario_limits().deck(hands) == Some(deck),
+            Self::Imported => sort_cards(&hands.concat()) == sort_cards(&deck.cards()),
+            Self::Scenario { .. } => rules.scenario_limits().find_deck(hands) == Some(deck),
             Self::Shuffled { .. } | Self::Fixed { .. } => true,
         };
         if fits {

@@ -113,7 +113,7 @@ impl Chain {
     }
 
     /// Appends the last record of another chain.
-    pub(super) fn link_last_of(&mut self, other: &Self) {
+    pub(super) fn link_to_last(&mut self, other: &Self) {
         self.link_canonical(&[other.canonical()]);
     }
 

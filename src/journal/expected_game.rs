@@ -6,7 +6,7 @@ use crate::tokens::{Seats, SeedStatus};
 /// Facts about a game that its journal must have.
 ///
 /// A valid journal may still be that of another game than the one you played. Only facts that you
-/// noted yourself can tell.
+/// noted yourself can show the difference.
 ///
 /// # Examples
 ///

@@ -49,9 +49,9 @@ pub struct Divergence {
     pub journal: String,
     /// The rules' event; empty if the game is over by the rules.
     pub rules: String,
-    /// The hands after the journal's event, top card first; empty if that can't happen.
+    /// The hands after the journal's event, top card first; empty if this event can't happen.
     pub journal_hands: String,
-    /// The hands after the rules' event, top card first; empty if there is none.
+    /// The hands after the rules' event, top card first; empty if there is no such event.
     pub rules_hands: String,
 }
 

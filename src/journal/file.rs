@@ -23,7 +23,7 @@ use std::path::Path;
 /// let generator = Generator::ChaCha8 { seed: 1 };
 /// let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, generator).unwrap();
 /// let file = JournalFile::create("game.json".as_ref()).unwrap();
-/// let recorder = Recorder::new("example", opening, Lang::En).write_to(file, false);
+/// let recorder = Recorder::new("example", opening, Lang::En).write_to(file);
 /// println!("{}", recorder.play().unwrap().digest);
 /// ```
 #[derive(Debug)]
@@ -38,7 +38,8 @@ impl JournalFile {
     ///
     /// # Errors
     ///
-    /// If the file can't be created or anything with this name exists, which is left alone.
+    /// If the file can't be created, or something with this name already exists, which is left
+    /// unchanged.
     pub fn create(path: &Path) -> io::Result<Self> {
         // Opened first, so that no file is created in a directory that can't be synced.
         let directory = open_directory_of(path)?;

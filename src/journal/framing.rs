@@ -30,7 +30,7 @@ impl<'a> Records<'a> {
         book: &Rulebook,
     ) -> Result<(Self, WithBrackets<VersionedHeader>), ReadError> {
         let header = read_header(&mut splitter, book)?;
-        let brackets = Brackets::of(splitter.taken());
+        let brackets = Brackets::of(splitter.taken_bytes_mut());
         let records = match header {
             VersionedHeader::V1(_) => Self::Document(Document::new(splitter)),
             VersionedHeader::V2(_) => Self::Lines(Lines::new(splitter)?),
@@ -169,11 +169,11 @@ impl<'a> Document<'a> {
     }
 
     fn event_text(&mut self) -> &[u8] {
-        self.splitter.taken()
+        self.splitter.taken_bytes_mut()
     }
 
     fn rejected_text(&mut self) -> &[u8] {
-        self.splitter.taken()
+        self.splitter.taken_bytes_mut()
     }
 
     fn next_event<E: RecordedEvent>(
@@ -257,7 +257,7 @@ impl<'a> Document<'a> {
             return Ok(parsed);
         }
         let whole = started && self.splitter.take_value()?.is_some();
-        let taken = self.splitter.taken();
+        let taken = self.splitter.taken_bytes_mut();
         let value = parse(taken, self.last);
         if whole {
             return Ok((value?, Brackets::of(taken)));
@@ -298,7 +298,7 @@ impl<'a> Document<'a> {
 /// Start of the last line.
 const END_PREFIX: &[u8] = b"{\"end\"";
 
-/// Records on one line each, after that of the header.
+/// Records on one line each, after the line of the header.
 ///
 /// Any text after the last line feed was cut off.
 pub(super) struct Lines<'a> {
@@ -318,7 +318,7 @@ impl<'a> Lines<'a> {
         let last = splitter.taken_at();
         splitter.end_header();
         let line = take_line(&mut splitter)?;
-        let compact = line == Line::Whole && is_compact(splitter.taken());
+        let compact = line == Line::Whole && is_compact(splitter.taken_bytes_mut());
         Ok(Self {
             splitter,
             last,
@@ -346,12 +346,13 @@ impl<'a> Lines<'a> {
 
     /// The whole line of the event read last.
     fn event_text(&mut self) -> &[u8] {
-        self.splitter.taken()
+        self.splitter.taken_bytes_mut()
     }
 
-    /// The line of a rejected record, or nothing if the line has no link to prove it.
+    /// The line of a rejected record, or nothing if the line has no link that could show who wrote
+    /// it.
     fn rejected_text(&mut self) -> &[u8] {
-        let line = self.splitter.taken();
+        let line = self.splitter.taken_bytes_mut();
         if self.compact && !is_end(line) {
             return &[];
         }
@@ -373,7 +374,7 @@ impl<'a> Lines<'a> {
             take_line(&mut self.splitter)?
         };
         self.last = self.splitter.taken_at();
-        let text = &self.splitter.taken()[..];
+        let text = &self.splitter.taken_bytes_mut()[..];
         match line {
             Line::Whole => {}
             Line::TooLong => return Err(fault(self.last, RecordError::TooLong)),
@@ -413,7 +414,7 @@ impl<'a> Lines<'a> {
         end.ok_or_else(|| fault(self.splitter.position(), RecordError::Syntax))
     }
 
-    /// Checks that nothing follows.
+    /// Checks that nothing follows the end record.
     fn close(&mut self) -> Result<(), ReadError> {
         if self.splitter.peek()?.is_some() || self.splitter.ends_in_zeros() {
             return Err(fault(self.splitter.position(), RecordError::DataAfterEnd));
@@ -423,7 +424,7 @@ impl<'a> Lines<'a> {
 
     /// Error for a file that was cut off after the last line feed.
     fn cut_off(&mut self, events: u64) -> ReadError {
-        let torn = self.splitter.taken().trim_ascii_start();
+        let torn = self.splitter.taken_bytes_mut().trim_ascii_start();
         let in_event = !torn.is_empty() && !torn.starts_with(END_PREFIX);
         let problem = if in_event {
             RecordError::CutOff { events }

@@ -256,8 +256,8 @@ impl Format {
         }
     }
 
-    /// Returns true if number, turn, state and link of each event are left out, which follow from
-    /// the events.
+    /// Returns true if number, turn, state and link of each event are left out, because they follow
+    /// from the events.
     #[must_use]
     pub const fn is_compact(&self) -> bool {
         matches!(self, Self::V2 { compact: true, .. })
@@ -303,7 +303,7 @@ impl Format {
 
 /// Notes of the recorder in a journal of version 2: keys with texts, sorted by key.
 ///
-/// They are covered by the hash chain, and no rule depends on them.
+/// The hash chain covers the notes, and no rule depends on them.
 ///
 /// # Examples
 ///

@@ -26,11 +26,12 @@ pub(super) fn read_header(
     book: &Rulebook,
 ) -> Result<VersionedHeader, ReadError> {
     let header = take_header(splitter, book);
-    if !starts_as_v2(splitter.taken()) || matches!(header, Err(ReadError::Io(_))) {
+    if !starts_as_v2(splitter.taken_bytes_mut()) || matches!(header, Err(ReadError::Io(_))) {
         return header;
     }
     // Without a line feed, the first line was cut off, whatever its last bytes are.
-    let is_torn = !splitter.taken().contains(&b'\n') && take_line(splitter)? == Line::Torn;
+    let is_torn =
+        !splitter.taken_bytes_mut().contains(&b'\n') && take_line(splitter)? == Line::Torn;
     if is_torn {
         return Err(fault(splitter.position(), HeaderError::CutOff));
     }
@@ -42,7 +43,7 @@ fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Versioned
     let ending = take_fields(splitter)?;
     let at = splitter.taken_at();
     let end = splitter.position();
-    let text = splitter.taken();
+    let text = splitter.taken_bytes_mut();
     match (parse::<IgnoredAny>(text, at), &ending) {
         (Err(ParseError::CutOff(_)), Ending::CutOff { .. }) => {}
         (parsed, _) => drop(parsed?),
@@ -93,8 +94,8 @@ fn parse_header<T: DeserializeOwned>(text: &[u8], at: Position) -> Result<T, Rea
 /// Takes the rest of the first line, and parses it as a header of version 2.
 fn take_first_line(splitter: &mut Splitter<'_>) -> Result<v2::HeaderRecord, ReadError> {
     let at = splitter.taken_at();
-    let fields = splitter.taken().len();
-    if splitter.taken().contains(&b'\n') {
+    let fields = splitter.taken_bytes_mut().len();
+    if splitter.taken_bytes_mut().contains(&b'\n') {
         return Err(fault(at, RecordError::NotOneRecord));
     }
     match take_line(splitter)? {
@@ -102,10 +103,10 @@ fn take_first_line(splitter: &mut Splitter<'_>) -> Result<v2::HeaderRecord, Read
         Line::TooLong => return Err(fault(at, RecordError::HeaderTooLong)),
         Line::Whole => {}
     }
-    if !splitter.taken()[fields..].trim_ascii().is_empty() {
+    if !splitter.taken_bytes_mut()[fields..].trim_ascii().is_empty() {
         return Err(fault(at, RecordError::NotOneRecord));
     }
-    let record: v2::HeaderRecord = parse_header(splitter.taken(), at)?;
+    let record: v2::HeaderRecord = parse_header(splitter.taken_bytes_mut(), at)?;
     record
         .check_meta()
         .map_err(|error| fault(at, HeaderError::from(error)))?;
@@ -131,7 +132,7 @@ fn take_fields(splitter: &mut Splitter<'_>) -> Result<Ending, ReadError> {
     splitter.begin();
     splitter.take();
     loop {
-        let whole = splitter.taken().len();
+        let whole = splitter.taken_bytes_mut().len();
         match splitter.peek_significant()? {
             Some(b'}') => {
                 splitter.take();
@@ -147,12 +148,12 @@ fn take_fields(splitter: &mut Splitter<'_>) -> Result<Ending, ReadError> {
             Field::Whole => {}
             Field::CutOff => return Ok(Ending::CutOff { whole }),
             Field::Events => {
-                splitter.taken().truncate(whole);
-                splitter.taken().push(b'}');
+                splitter.taken_bytes_mut().truncate(whole);
+                splitter.taken_bytes_mut().push(b'}');
                 return Ok(Ending::Events);
             }
             Field::EventsCutOff => {
-                splitter.taken().truncate(whole);
+                splitter.taken_bytes_mut().truncate(whole);
                 return Ok(Ending::CutOff { whole });
             }
         }
@@ -170,13 +171,13 @@ enum Field {
     EventsCutOff,
 }
 
-/// Takes a field. It may be malformed; parsing the header reveals that.
+/// Takes a field, which may be malformed; parsing the header reveals that.
 fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
-    let start = splitter.taken().len();
+    let start = splitter.taken_bytes_mut().len();
     if splitter.take_value()?.is_none() {
         return Ok(Field::CutOff);
     }
-    let name: Result<String, _> = serde_json::from_slice(&splitter.taken()[start..]);
+    let name: Result<String, _> = serde_json::from_slice(&splitter.taken_bytes_mut()[start..]);
     let is_events = name.is_ok_and(|name| name == EVENTS);
     let colon = splitter.peek_significant()?;
     if colon == Some(b':') {
@@ -197,7 +198,7 @@ fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
     }
 }
 
-/// Error for a file that ends inside its header: a fault before that end comes first.
+/// Error for a file that ends inside its header: a fault before that end takes precedence.
 fn cut_off_error<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) -> ReadError {
     match parse::<T>(text, at) {
         Err(ParseError::Fault(fault)) => fault.into(),
@@ -215,7 +216,7 @@ fn other_value_error(splitter: &mut Splitter<'_>) -> Result<ReadError, ReadError
     }
     // A number may end with the file, so only parsing shows if the value is complete.
     let _ = splitter.take_value()?;
-    Ok(match parse::<IgnoredAny>(splitter.taken(), at) {
+    Ok(match parse::<IgnoredAny>(splitter.taken_bytes_mut(), at) {
         Ok(_) => other_json(at),
         Err(_) => fault(at, FileError::NotJson),
     })
@@ -230,7 +231,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// Parses the claim of a journal; of a file that was cut off, from its complete fields.
+    /// Parses the claim of a journal, or only its complete fields if the file was cut off.
     fn parse(text: &[u8], ending: &Ending, at: Position) -> Result<Self, ReadError> {
         if let Ending::CutOff { whole } = *ending {
             if !starts_as_journal(text) {

@@ -1,5 +1,5 @@
-//! The kinds of games that journals record, and serde for events of War: in the form of the
-//! journal, and read as strictly. Events of token games have the form that the card table stores.
+//! The kinds of games that journals record, and serde for events of War, in the form of the journal
+//! and just as strict. Events of token games have the form that the card table stores.
 
 use super::judgement::Reason;
 use super::v1::{self, EventRecord};

@@ -1,11 +1,12 @@
 //! The journal: the events of a game in a hash chain, from which it replays exactly.
 //!
 //! [`Writer`] records a game while it is played. [`Reader`] reads a journal as a stream and checks
-//! its form and its chain. [`Verifier`] also plays the game by its rules and compares. Each version
-//! of the format is frozen in a module of its own; the book documents them for other programs.
+//! its form and its chain. [`Verifier`] also plays the game by its rules, and compares each event
+//! with the recorded one. Each version of the format is frozen in a module of its own; the book
+//! documents them for other programs.
 //!
 //! [`Recorder`](crate::recording::Recorder) and [`Replay`](crate::replay::Replay) handle a whole
-//! game, and make sure that header, game and verdict belong together. They are built from these
+//! game, and make sure that header, game and verdict belong together. Both are built from these
 //! parts; a [`Writer`] alone doesn't check what it writes.
 //!
 //! # Examples
@@ -31,7 +32,7 @@
 //! let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
 //! let mut game = Game::new(Box::new(StandardRules::new(DUELS.parameters)), hands).unwrap();
 //! let mut file = Vec::new();
-//! let mut journal = Writer::new(&mut file, &header, false);
+//! let mut journal = Writer::new(&mut file, &header);
 //! while let Some(event) = game.next() {
 //!     journal.record(&event, game.table()).unwrap();
 //! }

@@ -95,7 +95,7 @@ pub(super) struct Brackets {
 
 impl Brackets {
     pub(super) fn of(text: &[u8]) -> Self {
-        // Counting in bytes, and no more than a byte can count, lets the compiler vectorize.
+        // Counting in a `u8`, in chunks that can't overflow it, lets the compiler vectorize.
         let count = |bracket: u8| {
             let some = |bytes: &[u8]| {
                 bytes
@@ -115,7 +115,7 @@ impl Brackets {
         brackets
     }
 
-    /// Counts the brackets that are escaped in strings, which the canonical form never does.
+    /// Counts the brackets that are escaped in strings, which the canonical form never contains.
     fn count_escaped(&mut self, mut text: &[u8]) {
         while let Some(at) = text.iter().position(|&byte| byte == b'\\') {
             match &text[at + 1..] {

@@ -202,7 +202,7 @@ pub enum RecordError {
     /// The reason and the winner in the end record contradict each other.
     #[error("the reason and the winner in the end record contradict each other")]
     EndWinner,
-    /// The journal names the wrong journal that it was upgraded from.
+    /// The header has the wrong digest of the journal that this one was upgraded from.
     #[error("the journal was upgraded from {found}, but the events give {expected}")]
     UpgradedFrom {
         /// The digest in the header.

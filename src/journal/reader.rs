@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         self.records.position()
     }
 
-    /// The end of the record read last, unless it had a fault.
+    /// The end of the record read last. Unspecified after a record with a fault.
     #[must_use]
     pub const fn end_position(&self) -> Position {
         self.records.end_position()
@@ -332,7 +332,7 @@ impl<'a> Reader<'a> {
 
     fn extend_v1_chain(&mut self) {
         if let Some(chain) = &mut self.v1_chain {
-            chain.link_last_of(&self.chain);
+            chain.link_to_last(&self.chain);
         }
     }
 
@@ -364,8 +364,8 @@ impl<'a> Reader<'a> {
         Ok(end)
     }
 
-    /// Checks the digest of the version 1 journal that this one was upgraded from, if it names
-    /// one: it follows from the events and this end.
+    /// Checks the digest of the version 1 journal that this one was upgraded from, if the header
+    /// has such a digest: it must be the one that the events and this end give.
     pub(super) fn check_upgraded(&mut self, end: &End) -> Result<(), Fault> {
         let named = self.header.format.upgraded_from();
         let Some((found, chain)) = named.zip(self.v1_chain.as_mut()) else {

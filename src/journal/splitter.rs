@@ -10,8 +10,8 @@ use std::io::Read;
 const MAX_RECORD: usize = 1 << 20;
 /// Maximum length of the header, in bytes: it may hold two arguments of a command line, escaped.
 const MAX_HEADER: usize = 1 << 21;
-/// Maximum white space to keep between two values. That is all of it in a file edited by hand, so
-/// that faults are reported at their places.
+/// Maximum white space to keep between two values. Files edited by hand have less, so the places of
+/// faults in them stay exact.
 const MAX_WHITESPACE: usize = 1 << 16;
 
 /// Splits a stream of JSON into its values, one at a time and in constant memory.
@@ -76,7 +76,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// The bytes taken since [`Splitter::begin`].
-    pub(super) fn taken(&mut self) -> &mut Vec<u8> {
+    pub(super) fn taken_bytes_mut(&mut self) -> &mut Vec<u8> {
         &mut self.taken
     }
 
@@ -94,7 +94,7 @@ impl<'a> Splitter<'a> {
         Ok(self.buffered().first().copied())
     }
 
-    /// Reads until this many bytes are in the buffer, which must have room, or the file ends.
+    /// Reads until the buffer holds this many bytes or the file ends. The buffer must have room.
     pub(super) fn fill_buffer(&mut self, count: usize) -> Result<(), ReadError> {
         while self.to - self.from < count {
             match self.input.read(&mut self.buffer[self.to..]) {
@@ -252,12 +252,12 @@ pub(super) fn take_line(splitter: &mut Splitter<'_>) -> Result<Line, ReadError> 
         let feed = bytes.iter().position(|&byte| byte == b'\n');
         let count = feed.map_or(bytes.len(), |at| at + 1);
         // One byte more than the maximum holds the line feed, or shows that the line is too long.
-        let room = (max_length + 1).saturating_sub(splitter.taken().len());
+        let room = (max_length + 1).saturating_sub(splitter.taken_bytes_mut().len());
         let kept = count.min(room);
         splitter.take_many(kept);
         splitter.skip(count - kept);
         if feed.is_some() {
-            return Ok(match splitter.taken().last() {
+            return Ok(match splitter.taken_bytes_mut().last() {
                 Some(b'\n') => Line::Whole,
                 _ => Line::TooLong,
             });
@@ -280,9 +280,9 @@ struct ValueScanner {
 }
 
 impl ValueScanner {
-    /// Scans more bytes. Returns the number of those in the value, and true at its end.
+    /// Scans more bytes. Returns the number of bytes that belong to the value, and true at its end.
     ///
-    /// Stops early if the value is nested too deep.
+    /// Stops early if the value is nested too deeply.
     fn feed(&mut self, bytes: &[u8]) -> (usize, bool) {
         for (index, &byte) in bytes.iter().enumerate() {
             if self.in_string {
@@ -381,7 +381,7 @@ mod tests {
         let much = || Ok(vec![b' '; MAX_WHITESPACE / 2 + 1]);
         let mut splitter = splitter([much(), much(), much(), Ok(b"x".to_vec())]);
         assert_eq!(splitter.peek_significant().ok(), Some(Some(b'x')));
-        assert_eq!(splitter.taken().len(), 64 * 1024);
+        assert_eq!(splitter.taken_bytes_mut().len(), 64 * 1024);
         assert_eq!(splitter.position().column, 3 * (32 * 1024 + 1) + 1);
     }
 
@@ -398,7 +398,11 @@ mod tests {
                 let pieces = pieces.into_iter().filter(|piece| !piece.is_empty());
                 let mut splitter = splitter(pieces.map(Ok));
                 assert!(matches!(splitter.take_value(), Ok(Some(()))), "{text}");
-                assert_eq!(splitter.taken(), value.as_bytes(), "{text} cut at {at}");
+                assert_eq!(
+                    splitter.taken_bytes_mut(),
+                    value.as_bytes(),
+                    "{text} cut at {at}"
+                );
             }
         }
     }
@@ -444,7 +448,7 @@ mod tests {
         let mut splitter = Splitter::new(&text[..]);
         splitter.end_header();
         let line = take_line(&mut splitter).expect("memory");
-        (line, splitter.taken().len())
+        (line, splitter.taken_bytes_mut().len())
     }
 
     #[test]
@@ -468,7 +472,7 @@ mod tests {
         ] {
             splitter.begin();
             assert_eq!(take_line(&mut splitter).ok(), Some(line));
-            assert_eq!(splitter.taken(), text);
+            assert_eq!(splitter.taken_bytes_mut(), text);
         }
     }
 }

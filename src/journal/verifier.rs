@@ -1,4 +1,4 @@
-//! Verification: the game of a journal is played again and compared.
+//! Verification: plays the game of a journal again, and compares each event with the recorded one.
 
 use super::digest::{ConsoleDigest, ConsoleHasher};
 use super::fault::{Divergence, Fault, Position, ReadError};

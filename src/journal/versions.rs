@@ -82,7 +82,7 @@ impl VersionedEnd {
     }
 }
 
-/// Starts the chain of the same game's journal in version 1.
+/// Starts the chain of a version 1 journal of the game with this header.
 pub(super) fn v1_chain(header: &Header) -> Chain {
     let mut chain = Chain::default();
     chain.link(&v1::HeaderRecord::new(header));

@@ -79,7 +79,8 @@ impl Medium for Vec<u8> {
 pub struct Writer<M> {
     medium: M,
     format: Format,
-    durable: bool,
+    /// Syncs every event, not only the end.
+    syncs_events: bool,
     chain: Chain,
     /// The bytes of the next write.
     pending: Vec<u8>,
@@ -102,11 +103,10 @@ pub struct WriteError {
 }
 
 impl<M: Medium> Writer<M> {
-    /// Starts a journal. The header is written together with the first event.
-    ///
-    /// With `durable`, every event is synced, not only the end.
+    /// Starts a journal. The header is written together with the first event, and the journal is
+    /// synced at its end.
     #[must_use]
-    pub fn new(medium: M, header: &Header, durable: bool) -> Self {
+    pub fn new(medium: M, header: &Header) -> Self {
         let mut chain = Chain::default();
         let link = chain.link(&VersionedHeader::new(header));
         let mut pending = Vec::new();
@@ -120,13 +120,20 @@ impl<M: Medium> Writer<M> {
         Self {
             medium,
             format: header.format.clone(),
-            durable,
+            syncs_events: false,
             chain,
             pending,
             buffer: Vec::new(),
             events: 0,
             turn: 0,
         }
+    }
+
+    /// Syncs the journal after every event, too.
+    #[must_use]
+    pub fn sync_every_event(mut self) -> Self {
+        self.syncs_events = true;
+        self
     }
 
     /// Records an event, with the state of the game after it.
@@ -158,7 +165,7 @@ impl<M: Medium> Writer<M> {
             append_linked(&mut self.pending, self.chain.canonical(), link);
         }
         self.pending.push(b'\n');
-        self.write(self.durable)?;
+        self.write(self.syncs_events)?;
         self.events += 1;
         Ok(())
     }
@@ -248,7 +255,7 @@ impl<M: Medium> JournalCopier<M> {
     /// Starts a journal with this header.
     pub fn new(medium: M, header: &Header) -> Self {
         Self {
-            writer: Writer::new(medium, header, false),
+            writer: Writer::new(medium, header),
             error: None,
         }
     }

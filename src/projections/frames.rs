@@ -176,7 +176,7 @@ pub struct Turn {
     pub is_war: bool,
     /// Player who took all cards on the table.
     pub winner: Option<Seat>,
-    /// Player who took the lead: the only one with the most cards, if that changed.
+    /// New leader, if the lead changed: the player who now holds more cards than any other.
     pub new_leader: Option<Seat>,
     /// Set if hands were reordered after the turn.
     pub is_reshuffled: bool,
@@ -189,13 +189,13 @@ pub struct Turn {
 pub struct PlayerTurn {
     /// Number of cards in the hand before the turn.
     pub before: usize,
-    /// Number of cards in the hand after it.
+    /// Number of cards in the hand after the turn.
     pub after: usize,
-    /// Cards that they put in the clash and in a war, in order.
+    /// Cards that the player put in the clash and in a war, in order.
     pub put: Vec<TableCard>,
-    /// Number of cards that they took from the table.
+    /// Number of cards that the player took from the table.
     pub taken: usize,
-    /// Moment at which they turned out to be out of the game, if it was in this turn.
+    /// Moment of this turn at which the player turned out to be out of the game, if any.
     pub out_at: Option<Step>,
 }
 
@@ -266,7 +266,7 @@ impl Turn {
         if let (Some((seat, _)), None) = (first.next(), first.next())
             && *leader != Some(seat)
         {
-            // The first leader is not a change.
+            // A first leader is not a change of the lead.
             self.new_leader = leader.replace(seat).and(Some(seat));
         }
     }
@@ -288,11 +288,11 @@ pub struct PlayerDeal {
     pub hand: Hand,
     /// Decision on the hand.
     pub decision: Option<Decision>,
-    /// Set if they did not decide in time.
+    /// Set if the player did not decide in time.
     pub timed_out: bool,
-    /// Set if they did not open their seed in time.
+    /// Set if the player did not open their seed in time.
     pub forfeited: bool,
-    /// Tokens that they won at the end of the game; negative for a loss.
+    /// Tokens that the player won at the end of the game; negative for a loss.
     pub tokens: Option<i64>,
 }
 
@@ -335,7 +335,7 @@ impl TokenDeal {
     }
 }
 
-/// A game at a glance: everyone's number of cards after each turn, and the turns worth a look.
+/// A game at a glance: everyone's number of cards after each turn, and the notable turns.
 ///
 /// # Examples
 ///
@@ -362,7 +362,7 @@ pub struct Overview {
     marks: Marks,
 }
 
-/// Turns worth a look, in order.
+/// Notable turns, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Turns with a war; in a token game, tied deals.
@@ -416,7 +416,7 @@ impl Overview {
         self.hands.get(start..end).unwrap_or_default()
     }
 
-    /// Turns worth a look.
+    /// Notable turns.
     #[must_use]
     pub const fn marks(&self) -> &Marks {
         &self.marks

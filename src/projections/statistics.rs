@@ -71,9 +71,9 @@ pub struct LongestWar {
 pub struct LargestPile {
     /// Number of cards.
     pub cards: usize,
-    /// Player who took them.
+    /// Player who took the cards.
     pub seat: Seat,
-    /// Turn in which they took them.
+    /// Turn in which the player took the cards.
     pub turn: u32,
 }
 
@@ -84,15 +84,15 @@ pub struct WarPlayerStatistics {
     pub dealt: usize,
     /// Maximum number of cards held after a turn.
     pub max_cards: usize,
-    /// First turn after which they held that many; 0 for the deal.
+    /// First turn after which the player held `max_cards`; 0 for the deal.
     pub max_cards_turn: u32,
     /// Number of cards held at the end, or so far.
     pub cards: usize,
     /// Number of turns won.
     pub turns_won: u32,
-    /// Number of these that were wars.
+    /// Number of wars won.
     pub wars_won: u32,
-    /// Turn in which they ran out of cards.
+    /// Turn in which the player ran out of cards.
     pub out_turn: Option<u32>,
 }
 
@@ -180,7 +180,8 @@ impl WarStatistics {
         }
     }
 
-    /// Updates the leader while no card lies on the table.
+    /// Updates the leader. Called only while no cards are on the table, since those belong to
+    /// nobody.
     fn update_leader(&mut self) {
         if let Some(leader) = leader(&self.held) {
             let before = self.leader.replace(leader);

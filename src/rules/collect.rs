@@ -32,9 +32,8 @@ pub enum CollectOrder {
     Shuffled,
     /// The highest card first, regardless of the player.
     HighestFirst,
-    /// The last card first, as if one pile were turned over. Players are taken to have put the
-    /// face-up cards of a round by seat, and before them their face-down cards, each player's at
-    /// once.
+    /// The last card first, as if one pile were turned over. The face-up cards of a round count as
+    /// put by seat, after its face-down cards, which count as put player by player, also by seat.
     ReversedPile,
     /// All of the winner's cards in the order played, and the others' by seat; a coin decides
     /// which go first.
@@ -88,8 +87,8 @@ impl CollectOrder {
         Self::Random,
     ];
 
-    /// Name on the command line and in a journal. Orders by seat are written with the name of each,
-    /// as the `Display` form has it.
+    /// Name on the command line and in a journal. For orders by seat, the `Display` form is used
+    /// instead, which names the order of each player.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

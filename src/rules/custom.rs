@@ -31,8 +31,8 @@ impl Piles {
 impl Variant {
     /// Custom rules with these parameters, for 2 to 5 players.
     ///
-    /// The rules are for exactly 2 players unless a player out of cards is simply out, and with
-    /// collecting orders by seat for as many players as there are orders.
+    /// Collecting orders by seat require as many players as there are orders. All rules for players
+    /// out of cards except [`OutOfCards::EndOfCards`] require 2 players.
     ///
     /// # Examples
     ///

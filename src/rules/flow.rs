@@ -119,7 +119,7 @@ impl StandardRules {
             let index = match self.parameters.card_choice {
                 CardChoice::Top => 0,
                 CardChoice::Random => {
-                    // Hands longer than 16 bits come from no deck and no scenario.
+                    // No deck and no scenario has so many cards that 16 bits can't count them.
                     let bound = u16::try_from(place.hand().len()).unwrap_or(u16::MAX);
                     u16::try_from(chance.draw_below(bound.into()))
                         .expect("below a bound of 16 bits")
@@ -150,8 +150,8 @@ impl StandardRules {
         picked_up.unwrap_or(event)
     }
 
-    /// Decides by [`OutOfCards::EndOfCards`]: a player without cards is out, and the last of them
-    /// wins the turn.
+    /// Decides by [`OutOfCards::EndOfCards`]: a player without cards is out, but the last player
+    /// left in the war wins the turn.
     fn decide_by_end_of_cards(
         &self,
         war: &War<'_>,
@@ -172,8 +172,8 @@ impl StandardRules {
         lost.unwrap_or_else(|| self.put_cards(war, self.face_down_count(), chance))
     }
 
-    /// Decides by [`OutOfCards::LastCard`]: like [`StandardRules::decide_by_loses`], but players keep their last card
-    /// to put it face up.
+    /// Decides by [`OutOfCards::LastCard`]: like [`StandardRules::decide_by_loses`], but players
+    /// keep their last card to put it face up.
     fn decide_by_last_card(&self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
         if let Some(event) = self.decide_out_of_cards(war, table, chance) {
             return event;
@@ -325,7 +325,7 @@ struct War<'a> {
     tied: usize,
     /// Players of these rows who are still in the game, lowest seat first; never empty.
     left: Vec<(Seat, &'a Place)>,
-    /// Number of cards that each of them has put face down since their last one face up.
+    /// Number of cards that each of them has put face down since their last face-up card.
     face_down: usize,
 }
 
@@ -382,7 +382,7 @@ impl<'a> War<'a> {
     }
 }
 
-/// Number of cards that a player has put face down since their last one face up.
+/// Number of cards that a player has put face down since their last face-up card.
 fn face_down_of(place: &Place) -> usize {
     let pile = place.pile().iter().rev();
     pile.take_while(|put| put.face == Face::Down).count()

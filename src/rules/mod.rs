@@ -1,6 +1,7 @@
 //! Rules: one flow of play with its parameters, and a small file for each variant.
 //!
-//! An edition is a [`Variant`], whose [`Parameters`] configure the one [`StandardRules`] that plays it.
+//! An edition is a [`Variant`] with its [`Parameters`]; the same [`StandardRules`] play all
+//! editions.
 //!
 //! # Examples
 //!

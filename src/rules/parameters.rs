@@ -137,7 +137,7 @@ impl Limit {
     }
 }
 
-/// Destination of won cards, and the way they come back into play.
+/// Destination of won cards, and the way they return to the hand.
 ///
 /// # Examples
 ///

@@ -25,7 +25,7 @@ pub enum Ruleset {
 }
 
 impl Ruleset {
-    /// Name and version that stand for the rules in a journal.
+    /// Name and version that identify the rules in a journal.
     #[must_use]
     pub fn id(&self) -> &str {
         match self {
@@ -129,7 +129,7 @@ impl From<ProgramRules> for Ruleset {
 /// ```
 #[derive(Debug, Clone)]
 pub struct ProgramRules {
-    /// Name and version that stand for the rules in a journal.
+    /// Name and version that identify the rules in a journal.
     pub id: RulesId,
     /// Minimum and maximum number of players.
     pub players: (u8, u8),
@@ -140,7 +140,7 @@ pub struct ProgramRules {
     /// Starts the rules for a new game.
     pub start: fn() -> Box<dyn Rules>,
     /// Screens, if the game prints anything. Their output is part of the rules: journals keep a
-    /// digest of it, which verification compares.
+    /// digest of it, and verification compares this with the digest of the replay.
     pub screens: Option<ProgramScreens>,
 }
 
@@ -196,10 +196,9 @@ impl Rulebook {
 
 /// Id of rules provided by a program: `NAME:variant/N`.
 ///
-/// The name stands for the author of the rules and the variant for the rules themselves. Both
-/// consist of lower-case letters, digits and `-`. The version `N` counts from 1, and increases
-/// whenever the rules decide or show a game differently, so that old journals are not judged by
-/// new rules.
+/// The name identifies the author of the rules, and the variant the rules themselves. Both consist
+/// of lower-case letters, digits and `-`. The version `N` counts from 1, and increases whenever the
+/// rules decide or show a game differently, so that old journals are not judged by new rules.
 ///
 /// # Examples
 ///

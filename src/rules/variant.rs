@@ -4,17 +4,17 @@ use crate::cards::{Deck, Rank};
 /// A variant of War.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
-    /// Name and version that stand for the rules in a journal.
+    /// Name and version that identify the rules in a journal.
     pub id: &'static str,
     /// Minimum and maximum number of players.
     pub players: (u8, u8),
-    /// Decks that it can be played with; empty for any deck.
+    /// Decks that the variant can be played with; empty for any deck.
     pub decks: &'static [Deck],
     /// Limits on hand-made deals.
     pub scenario_limits: ScenarioLimits,
     /// Values that a player types to set up a game.
     pub setup_arguments: SetupArguments,
-    /// Style of its screens.
+    /// Style of the screens.
     pub screens: ScreenStyle,
     /// Parameters of the flow of play.
     pub parameters: Parameters,
@@ -97,12 +97,12 @@ impl ScenarioLimits {
     /// use war::rules::ScenarioLimits;
     ///
     /// let hands = vec![vec![Rank::ACE; 12], vec![Rank::new(9).unwrap(); 12]];
-    /// assert_eq!(ScenarioLimits::Decks.deck(&hands), Some(Deck::Small));
-    /// assert_eq!(ScenarioLimits::Decks.deck(&hands[..1]), None);
-    /// assert_eq!(ScenarioLimits::Any.deck(&hands[..1]), Some(Deck::Small));
+    /// assert_eq!(ScenarioLimits::Decks.find_deck(&hands), Some(Deck::Small));
+    /// assert_eq!(ScenarioLimits::Decks.find_deck(&hands[..1]), None);
+    /// assert_eq!(ScenarioLimits::Any.find_deck(&hands[..1]), Some(Deck::Small));
     /// ```
     #[must_use]
-    pub fn deck(self, hands: &[Vec<Rank>]) -> Option<Deck> {
+    pub fn find_deck(self, hands: &[Vec<Rank>]) -> Option<Deck> {
         let total = hands.iter().map(Vec::len).sum();
         let lowest = hands.iter().flatten().min()?.get();
         let highest = hands.iter().flatten().max().copied();
@@ -140,7 +140,7 @@ mod tests {
                 [None, Some(Deck::Large), Some(Deck::Large), None],
             ),
         ] {
-            let of_size = |size| scenarios.deck(&[vec![Rank::ACE; size]]);
+            let of_size = |size| scenarios.find_deck(&[vec![Rank::ACE; size]]);
             assert_eq!([1, 25, 52, 10_000].map(of_size), sizes, "{scenarios:?}");
             assert_eq!(of_size(24), Some(Deck::Small), "{scenarios:?}");
             assert_eq!(of_size(10_001), None, "{scenarios:?}");

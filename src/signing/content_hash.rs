@@ -6,7 +6,7 @@ use std::rc::Rc;
 /// Reader that hashes a file, to make sure that it has the same bytes when it is read again.
 ///
 /// A journal is read once to verify it, and again to sign it or to check its signature. Its final
-/// digest, which is part of the signature, is only known at the end.
+/// digest, which is part of the signature, is only known at the end of the first reading.
 pub struct HashingReader<R> {
     input: R,
     hash: ContentHash,
@@ -56,7 +56,7 @@ impl ContentHash {
         Ok(input.content_hash().is_same(self).then_some(result))
     }
 
-    /// Returns true if the same bytes were read.
+    /// Returns true if both are hashes of the same bytes.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.hash() == other.hash()

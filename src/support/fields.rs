@@ -188,7 +188,7 @@ impl<'de> Deserializer<'de> for Tree {
         visitor.visit_newtype_struct(self)
     }
 
-    /// Requires a name to be text, not its index.
+    /// Requires the name of a field or a variant to be text, and rejects its index.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
         visitor.visit_string(String::deserialize(self)?)
     }

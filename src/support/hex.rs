@@ -71,7 +71,7 @@ impl<const N: usize> Hex<N> {
         (all != NONE).then_some(Self(bytes))
     }
 
-    /// The first `N` bytes of a BLAKE3 hash; asking for more than it has does not compile.
+    /// The first `N` bytes of a BLAKE3 hash; an `N` above the length of the hash does not compile.
     #[must_use]
     pub fn from_hash(hash: &blake3::Hash) -> Self {
         const { assert!(N <= blake3::OUT_LEN, "a hash has fewer bytes") }

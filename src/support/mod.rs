@@ -1,6 +1,6 @@
 //! Internals shared with the other crates of the workspace.
 //!
-//! They are not part of the public API, and may change in any version.
+//! These modules are not part of the public API, and may change in any version.
 
 pub mod digits;
 pub mod fields;

@@ -24,7 +24,7 @@ pub struct Strategy {
 type Class = Vec<Rank>;
 
 /// Numbers of deals of each pair of hand classes: a row for each class of the player's hand, in
-/// ascending order, with an entry for each class of the other's.
+/// ascending order, with an entry for each class of the other player's hand.
 struct DealCounts(Vec<Vec<f64>>);
 
 impl Strategy {
@@ -63,7 +63,7 @@ impl Strategy {
                 .collect(),
         };
         // If playing the threshold hand gains when it is never played and loses when it always
-        // is, some probability in between gains nothing.
+        // is, the gain is zero at some probability in between.
         for lowest in 0..classes.len() {
             let pure = threshold(lowest, 1.0);
             if pure.exploitability_over(&deals) < ACCURACY {

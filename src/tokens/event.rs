@@ -27,7 +27,7 @@ pub enum TokenEvent {
     Committed {
         /// Public numbers of the players, by seat.
         players: [u64; 2],
-        /// SHA-256 hashes of their seeds, by seat.
+        /// SHA-256 hashes of the players' seeds, by seat.
         seed_hashes: [Hex<32>; 2],
     },
     /// Version 2: a player opened the seed that they are committed to.

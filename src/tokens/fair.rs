@@ -5,7 +5,7 @@ use crate::support::redacted::Redacted;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// Name and version that stand for the dealing of token games in a journal.
+/// Name and version that identify the dealing of token games in a journal.
 pub const GENERATOR_NAME: &str = "hmac-sha256-chacha8-fisher-yates/1";
 
 /// The table's seed of a game, secret until the game is over.

@@ -89,7 +89,7 @@ impl TokenGame {
         self.number
     }
 
-    /// Secret of the table, which players may not learn before the game is over.
+    /// Secret of the table, which players must not learn before the game is over.
     #[must_use]
     pub const fn secret(&self) -> &Secret {
         &self.secret

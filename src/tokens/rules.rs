@@ -51,7 +51,7 @@ impl TokenRules {
         Self { kind, fairness }
     }
 
-    /// Name and version that stand for the rules in a journal.
+    /// Name and version that identify the rules in a journal.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match (self.kind, self.fairness) {
@@ -104,7 +104,7 @@ impl Kind {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Single, Self::Double];
 
-    /// Name by which players choose it.
+    /// Name by which players choose the kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -11,7 +11,7 @@ pub enum Seats {
     OptionalSeeds {
         /// Names of the players.
         names: [Name; 2],
-        /// Their seeds, if they gave any.
+        /// Seeds of the players, `None` for a player who gave none.
         seeds: [Option<ClientSeed>; 2],
     },
     /// Version 2: players known by their public numbers, with the seeds that they committed to.
@@ -65,7 +65,8 @@ impl Seats {
         }
     }
 
-    /// `true` for each player whose seed is still missing; only meaningful before the first deal.
+    /// Returns `true` for each player whose seed is still missing; only meaningful before the first
+    /// deal.
     #[must_use]
     pub fn awaits_seeds(&self) -> [bool; 2] {
         match self {
@@ -74,7 +75,7 @@ impl Seats {
         }
     }
 
-    /// `true` for each player who did not open their seed in time.
+    /// Returns `true` for each player who did not open their seed in time.
     #[must_use]
     pub fn have_forfeited(&self) -> [bool; 2] {
         match self {
@@ -83,7 +84,8 @@ impl Seats {
         }
     }
 
-    /// Sets the status of a player's seed; `None` in version 1 and for other seats.
+    /// Sets the status of a player's seed; `None` in version 1, and for seats other than the two of
+    /// the game.
     pub(super) fn set_status(&mut self, seat: Seat, status: SeedStatus) -> Option<()> {
         let Self::CommittedSeeds { seeds, .. } = self else {
             return None;
@@ -142,7 +144,7 @@ impl Name {
     ///
     /// # Errors
     ///
-    /// [`TextError`] if it is empty, too long, or contains invisible characters.
+    /// [`TextError`] if the name is empty, is too long, or contains invisible characters.
     pub fn new(text: &str) -> Result<Self, TextError> {
         let text = text.trim();
         // A variation selector is invisible without a character before it.
@@ -168,7 +170,7 @@ impl ClientSeed {
     ///
     /// # Errors
     ///
-    /// [`TextError`] if it is too long, or contains invisible characters.
+    /// [`TextError`] if the seed is too long, or contains invisible characters.
     pub fn new(text: &str) -> Result<Self, TextError> {
         if text.len() > Self::MAX_BYTES || !is_visible(text) {
             return Err(TextError::ClientSeed);

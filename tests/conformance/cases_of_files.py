@@ -155,7 +155,7 @@ def flipped():
         if at < 0:
             continue
         at += len(text) - 1
-        # The last letter or digit, or the one after the mark.
+        # The last letter or digit of the text, or the first one after a text such as `"state":"`.
         while not chr(data[at]).isalnum():
             at += 1 if text.endswith((b':"', b":")) else -1
         changed = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
@@ -192,7 +192,7 @@ def other_lines():
 
 
 def cut_headers():
-    """Headers that end early: the part that is there decides, if it can."""
+    """Truncated headers, whose remaining part decides on the verdict if it can."""
     start = '{"format":"war-journal","version":'
     for text, code, what in (
         ('{"version":1,"for', "WJ002", "that does not begin as one"),

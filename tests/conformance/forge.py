@@ -44,7 +44,7 @@ class Draft:
         return self.events[self.where(kind, number)]["event"][kind]
 
     def short(self, events=1):
-        """Keeps only the first events: a reader stops before the rest."""
+        """Keeps only the first events, for a reader that stops before the rest."""
         del self.events[events:]
         return self
 

@@ -24,7 +24,7 @@ HANDS = {
 }
 OTHER_HANDS = {
     "circle": "[[2,3],[3,2]]",
-    # Nobody wins a war, and under `shrink` hands come back that were shuffled in between.
+    # Nobody wins a war, and under `shrink` hands recur although they were shuffled in between.
     "mirrored": "[[5,6],[5,6]]",
 }
 
@@ -34,7 +34,7 @@ def custom():
     for collect in COLLECT:
         for out in ("eoc", "loses", "last-card", "shrink"):
             for down in (0, 1, 2, 3):
-                # Each pair of names with two numbers of face-down cards.
+                # Only two of the numbers of face-down cards for each pair of names.
                 if (COLLECT.index(collect) + len(out) + down) % 2:
                     yield f"{collect}_{out}_{down}", f"--deck 3x3 --collect {collect} --out-of-cards {out} --face-down {down}"
         for players in (3, 4, 5):

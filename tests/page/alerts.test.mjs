@@ -1,4 +1,4 @@
-// Alerts: none by default, and then those that the player has switched on.
+// Alerts: none by default, only those that the player has switched on.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

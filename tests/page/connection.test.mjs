@@ -72,7 +72,7 @@ test("messages are delivered once and in order; a gap is requested once", () => 
   environment.socket.receive({ type: "waiting", seq: 5 });
   environment.socket.receive({ type: "waiting", seq: 6 });
   assert.deepEqual(events, []);
-  // The first `resume` was after the same message.
+  // No second `resume`: the first one already asked for everything after message 2.
   assert.deepEqual(types(environment.socket.take()), []);
   environment.socket.receive({ type: "waiting", seq: 3 });
   environment.socket.receive({ type: "waiting", seq: 5 });

@@ -36,7 +36,7 @@ class Socket {
   }
 }
 
-/** An environment that records its sockets. Its random numbers are all 1, and its ids are counted. */
+/** An environment that records its sockets. Its random numbers are all 1, its ids consecutive. */
 export class FakeEnvironment {
   sockets = [];
   #time = 1_000_000;

@@ -1,5 +1,5 @@
-// Supervision of a game while it is played: invalid starts and cards are known before the decision,
-// and reports that are contradicted later are known then.
+// Supervision of a game while it is played: invalid starts and cards are detected before the
+// decision, and false reports as soon as a later message contradicts them.
 
 import assert from "node:assert/strict";
 import { createHash, createPrivateKey, sign } from "node:crypto";

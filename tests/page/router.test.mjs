@@ -1,4 +1,4 @@
-// Pages and their addresses, and the pages to which a game leads.
+// Pages and their addresses, and the pages that a game opens.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -69,7 +69,7 @@ test("a game that may not be watched has no snapshot", () => {
   store.page = "watch";
   selectGame(7);
   poll();
-  // The result of an earlier query of the lobby is not about it.
+  // The answer to an earlier query of the lobby does not count for game 7.
   receiveGames({ type: "watched", games: [{ game_id: 8 }], in_reply_to: "request 0" });
   assert.equal(store.spectator.isLoaded, false);
   assert.equal(store.spectator.snapshot, null);

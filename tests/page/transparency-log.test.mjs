@@ -95,7 +95,7 @@ test("every leaf is found, and its path leads to the root", async () => {
       assert.equal(await find(leaf, 0), at);
       const path = await tree.inclusionPath(at, size, read);
       assert.equal(tree.rootFromPath(leaf, at, size, path), root, `${at} of ${size}`);
-      // Another leaf, or the same one at another index, does not.
+      // Another leaf, or the same one at another index, does not lead to the root.
       assert.notEqual(tree.rootFromPath(tree.leafHash("other"), at, size, path), root);
       if (size > 1) assert.notEqual(tree.rootFromPath(leaf, at === 0 ? 1 : 0, size, path), root);
     }

@@ -1,4 +1,4 @@
-// Every way in which the server or an opponent can cheat fails a check.
+// Ways in which the server or an opponent can cheat, each of which fails a check.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

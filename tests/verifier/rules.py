@@ -42,7 +42,7 @@ RULES = {
 
 
 def is_custom(id):
-    """Checks for rules that are built from parameters."""
+    """True if the rules are built from parameters."""
     return id in ("custom/1", "two-piles/1", "two-piles-turned/1")
 
 
@@ -78,7 +78,7 @@ CORRECTIONS = re.compile(
 
 
 def check_corrections(id, corrections, header, is_scenario):
-    """Checks that the typed values were wrong like this, and became these players and this deck."""
+    """Checks that the typed values had these errors, and were corrected to the players and deck."""
     kinds = "".join(f"{kind} " for kind, _ in corrections)
     is_allowed = not kinds or "duels" in id or id == "classic/1" and "missing" not in kinds
     demand(CORRECTIONS.fullmatch(kinds) and is_allowed, f"the corrections {kinds}")

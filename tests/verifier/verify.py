@@ -4,10 +4,10 @@
     verify.py FILE...          prints a verdict for each file
     verify.py --suite FOLDER   compares the verdicts with those in FOLDER/expected.tsv
 
-It is written from docs/reference/journal-format.md alone, to be copied from: forms.py has the
-fields of the records, rules.py the games, and this file reads. The rules of every game are played
-again, and every event, state and link is compared. Only what a game printed is not checked. It
-needs Python 3.11 and the package blake3.
+The verifier is written from docs/reference/journal-format.md alone, to be copied from: forms.py has
+the fields of the records, rules.py has the games, and this file reads journals. Every game is
+played again by its rules, and every event, state and link is compared. Only the printed output of a
+game is not checked. The verifier needs Python 3.11 and the package blake3.
 """
 
 import json
@@ -166,7 +166,7 @@ def lines(text, number):
 
 
 def link(before, record):
-    """Link of a record, canonical or as found, after the link before it."""
+    """Link of a record, in canonical form or as found, chained to the link `before`."""
     return blake3((before + compact(record)).encode()).hexdigest()[:32]
 
 

@@ -172,7 +172,7 @@ fn cards_can_only_be_reordered_into_the_same_cards() {
     }
 }
 
-// Computed from Java's documentation by an implementation in another language.
+// The draws were computed by an implementation in another language, from Java's documentation.
 #[test]
 fn java_draws_again_above_the_largest_multiple() {
     let bound = (1 << 30) + 1;
@@ -180,7 +180,7 @@ fn java_draws_again_above_the_largest_multiple() {
     // The stream begins 1569548985 215764588 880641847 874970313 446064254 77814904.
     let draws = [(); 4].map(|()| java.draw_below(bound));
     assert_eq!(draws, [215_764_588, 880_641_847, 874_970_313, 446_064_254]);
-    // Nearly all of 2^31 - 1 numbers are valid draws.
+    // With this bound, all but one of the 2^31 numbers of the stream are valid draws.
     assert_eq!(JavaRandom::new(1).draw_below((1 << 31) - 1), 1_569_548_985);
     let mut java = JavaRandom::new(-1);
     assert_eq!([(); 5].map(|()| java.draw_below(10)), [3, 5, 9, 9, 4]);

@@ -3,13 +3,13 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Number of such tests at once, on any number of cores.
+/// Maximum number of such tests at a time, on any number of cores.
 const LIMIT: usize = 6;
 
 static RUNNING: Mutex<usize> = Mutex::new(0);
 static ENDED: Condvar = Condvar::new();
 
-/// Place among the running tests, released when the test's thread ends.
+/// Permit to run a test, released when the test's thread ends.
 struct Permit;
 
 impl Permit {
@@ -38,7 +38,7 @@ thread_local! {
 
 /// Waits until this test may start servers, browsers or databases.
 ///
-/// Threads started by a test have no name, and share the place of their test.
+/// Threads started by a test have no name, and share the permit of their test.
 pub(crate) fn join() {
     if thread::current().name().is_some() {
         PERMIT.with(|_| ());

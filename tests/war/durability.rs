@@ -36,8 +36,8 @@ impl Medium for Disk {
     }
 }
 
-/// Plays a game, and inspects the disk after every event: the length of the journal before it, and
-/// the disk now.
+/// Plays a game; after every event, calls `look` with the length of the journal before the event
+/// and the disk after it.
 fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
     let generator = Generator::ChaCha8 { seed: 1 };
     let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, generator);
@@ -48,11 +48,12 @@ fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
         let disk = disk.borrow();
         look(std::mem::replace(&mut before, disk.written), &disk);
     });
-    Recorder::new("test", opening.expect("a deal"), Lang::En)
-        .write_to(SharedDisk(&disk), durable)
-        .with(callback)
-        .play()
-        .expect("a sound disk");
+    let mut recorder =
+        Recorder::new("test", opening.expect("a deal"), Lang::En).write_to(SharedDisk(&disk));
+    if durable {
+        recorder = recorder.sync_every_event();
+    }
+    recorder.with(callback).play().expect("a sound disk");
     disk.into_inner()
 }
 

@@ -25,9 +25,9 @@ fn calls(given: &[&[u8]]) -> Vec<String> {
     calls_by(CLASSIC, given)
 }
 
-/// First events of a game by these rules, without randomness.
+/// First 1,000 events of a game by these rules, without randomness.
 ///
-/// Without it a game may go on for ever.
+/// Without randomness, a game may go on forever.
 fn calls_by(rules: Variant, given: &[&[u8]]) -> Vec<String> {
     let plays = |plays: &[Play]| {
         let play = |play: &Play| format!("{}:{}", play.seat, play.card);
@@ -428,7 +428,7 @@ fn only_per_player_orders_are_lists() {
     };
     let three = players(OutOfCards::EndOfCards, "seat,random,bataille");
     assert_eq!(three, (3, 3));
-    // For no player.
+    // An empty range: no number of players fits both options.
     assert_eq!(players(OutOfCards::Loses, "seat,random,bataille"), (3, 2));
 }
 

@@ -21,7 +21,8 @@ fn every_turn_of_every_journal_has_a_frame() {
             if let FrameContent::Turn(shown) = &frame.content {
                 let after: Vec<_> = shown.seats.iter().map(|seat| seat.after).collect();
                 assert_eq!(after, expected.held[turn], "{name}: turn {turn}");
-                // Players who tie may have no card left to put, but only a tie begins a war.
+                // A frame shows a tie as a war even if no player has a card left to put, so the
+                // events of such a turn may contain no war.
                 assert!(shown.is_war || !expected.wars[turn], "{name}: turn {turn}");
                 let cards = |seat: &war::projections::frames::PlayerTurn| {
                     (seat.before + seat.taken).checked_sub(seat.put.len())

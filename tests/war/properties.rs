@@ -24,7 +24,7 @@ fn any_hands() -> impl Strategy<Value = (Deck, Vec<Vec<Rank>>)> {
     })
 }
 
-/// Reduces ranks to three.
+/// Maps a rank to one of three ranks.
 fn few_ranks(card: Rank) -> Rank {
     Rank::new(12 + card.get() % 3).expect("12 to 14")
 }

@@ -36,9 +36,9 @@ pub(crate) fn project() -> &'static Path {
     &ROOT
 }
 
-/// Compares names that must not change, a line each, with a file in `tests/surface`.
+/// Compares names that must not change with a file in `tests/surface`, which has a line for each.
 ///
-/// They are sorted, so that moved code keeps them.
+/// The names are sorted, so that moving code does not change the file.
 pub(crate) fn frozen_names(file: &str, names: BTreeSet<String>) {
     let lines: String = names.into_iter().map(|name| name + "\n").collect();
     frozen(file, &lines);
@@ -48,7 +48,8 @@ pub(crate) fn frozen_names(file: &str, names: BTreeSet<String>) {
 ///
 /// # Panics
 ///
-/// If they differ. The current names are then in `target/surface`, to be reviewed and copied.
+/// If the text and the file differ. The current text is then in `target/surface`, to be reviewed
+/// and copied.
 pub(crate) fn frozen(name: &str, text: &str) {
     let expected = fs::read_to_string(project().join("tests/surface").join(name));
     if expected.unwrap_or_default() != text {
@@ -97,13 +98,15 @@ pub(crate) fn record_by(
         Deal::Imported => NewGame::imported(variant, deck, hands, chance),
     };
     Recorder::new("test", opening.expect("a deal of the rules"), Lang::En)
-        .write_to(medium, true)
+        .write_to(medium)
+        .sync_every_event()
         .with(Transcript(printed))
         .play()
         .map(|_| ())
 }
 
-/// Journal of a game by the classic rules without output, with these rules and deck in its header.
+/// Journal of a game without output, played by the classic rules whatever rules and deck the header
+/// names.
 pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -> Vec<u8> {
     let header = Header {
         engine: "outsider".to_owned(),
@@ -117,7 +120,7 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
     };
     let mut game = Game::new(Box::new(StandardRules::classic()), hands).expect("a deal");
     let mut journal = Vec::new();
-    let mut writer = Writer::new(&mut journal, &header, false);
+    let mut writer = Writer::new(&mut journal, &header);
     while let Some(event) = game.next() {
         writer.record(&event, game.table()).expect("memory");
     }

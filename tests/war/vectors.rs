@@ -29,7 +29,7 @@ fn words_above_the_largest_multiple_are_rejected() {
     let mut generator = ChaCha8::new(7);
     let draws = [(); 3].map(|()| generator.draw_below(3 << 30));
     assert_eq!(draws, [742_701_683, 2_001_186_818, 1_923_611_822]);
-    // Nor is the second below itself.
+    // The bound is the second number itself, which is therefore rejected, too.
     let mut generator = ChaCha8::new(7);
     let draws = [(); 2].map(|()| generator.draw_below(3_281_823_346));
     assert_eq!(draws, [742_701_683, 2_001_186_818]);

@@ -1,7 +1,7 @@
-//! Whole commands, from start to exit, as a person waits for them.
+//! Times whole commands, from start to exit, as a person waits for them.
 //!
 //! `cargo bench -p war-cli --bench commands`. Standard output goes to `/dev/null`; logs and journals
-//! go to a temporary directory, so that the figures hold the writing of both.
+//! go to a temporary directory, so that the times include writing both.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -28,7 +28,7 @@ fn place() -> TempDir {
     TempDir::new().expect("a temporary directory")
 }
 
-/// A place with the journal of this game.
+/// Records this game in a new directory; returns the directory and the path of the journal.
 fn recorded(game: &[&str]) -> (TempDir, PathBuf) {
     let place = place();
     war(&place, &[game, &["--journal", "game.json"]].concat());

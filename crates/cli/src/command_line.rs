@@ -321,7 +321,7 @@ impl<'a> NamedFiles<'a> {
         self.journal.is_some_and(is_standard_stream)
     }
 
-    /// Adds the journal of a game, and notes if its result is printed.
+    /// Adds the journal of a game, and records whether its result is printed.
     fn add_game(&mut self, journal: Option<&'a PathBuf>, result: Option<ResultFormat>) {
         self.journal = self.journal.or(journal.map(PathBuf::as_path));
         self.prints_result |= result.is_some();
@@ -362,7 +362,7 @@ impl<'a> NamedFiles<'a> {
             JournalCommand::Check { files, .. } => self.add_inputs(files),
             JournalCommand::Show { file } => self.inputs.push(file),
             JournalCommand::Diff { a, b } => self.inputs.extend([a.as_path(), b.as_path()]),
-            // The commands themselves report that they can't read from a pipe.
+            // FILE and OLD are left out: the commands themselves report an input that is a pipe.
             JournalCommand::Repair { new, .. }
             | JournalCommand::Upgrade(UpgradeArgs { new, .. }) => {
                 self.regular_files.push(("NEW", new));

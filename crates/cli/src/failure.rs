@@ -23,7 +23,8 @@ use war::signing::TableKeyError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     Success,
-    /// A scenario, a table or a part is bad, or a journal is damaged, diverges or differs.
+    /// A scenario, a table or a simulation part is invalid, or a journal is damaged, diverges or
+    /// differs.
     InvalidData,
     /// The command line or the configuration is invalid.
     Usage,

@@ -1,9 +1,9 @@
 //! The program `war`: the command line, and the environment around the engine.
 //!
 //! Each command is a file in `commands/` with its arguments, its code and its messages. `machine/`
-//! holds what they share of files, signals and terminals. This crate depends on all others, and
-//! none of them depends on it. It implements no rule of a game: outcomes, figures and verdicts come
-//! from the libraries.
+//! holds the code for files, signals and terminals that commands share. This crate depends on all
+//! others of the workspace, and none of them depends on this one. The crate implements no rule of a
+//! game: outcomes, figures and verdicts come from the libraries.
 //!
 //! ```no_run
 //! // All of `main`; the arguments are those of the process.

@@ -33,10 +33,11 @@ use war::i18n::{Catalogue, Lang, text};
 
 /// Runs the program with the arguments of the process.
 ///
-/// Returns the exit code: 0 for success; 1 if a scenario, a table or a part is bad, or a journal is
-/// damaged, diverges or is not the expected one; 2 for a usage error; 3 if a journal is incomplete
-/// or games were interrupted; 4 if reading or writing failed; 5 if a journal is of an unknown
-/// version or has unknown rules. A second interrupt ends the process at once, with 130.
+/// Returns the exit code: 0 for success; 1 if a scenario, a table or a simulation part is invalid,
+/// or a journal is damaged, diverges or is not the expected one; 2 for a usage error; 3 if a
+/// journal is incomplete or games were interrupted; 4 if reading or writing failed; 5 if a journal
+/// is of an unknown version or has unknown rules. A second interrupt ends the process at once, with
+/// 130.
 #[must_use]
 pub fn run() -> ExitCode {
     survive_file_size_limit();
@@ -194,7 +195,7 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
         #[cfg(feature = "table")]
         Command::Serve(options) => serve::serve(&options, context),
         #[cfg(feature = "table")]
-        Command::Table(TableCommand::Backup(options)) => backup::backup(&options, context),
+        Command::Table(TableCommand::Backup(options)) => backup::back_up(&options, context),
         #[cfg(feature = "table")]
         Command::Table(TableCommand::Move(options)) => move_table::move_table(&options, context),
         #[cfg(feature = "table")]

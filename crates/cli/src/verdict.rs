@@ -95,7 +95,7 @@ pub(crate) fn report_faults(
 }
 
 /// Reports a journal as [`report_faults`] does; the returned line also names the key that signed
-/// it, if known.
+/// the journal, if known.
 pub(crate) fn report_faults_with_key(
     path: &Path,
     reading: &JournalReading,

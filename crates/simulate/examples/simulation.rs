@@ -23,8 +23,8 @@ pub(crate) fn report() -> Result<String, DealError> {
         part: 0..10_000,
         kernel: Kernel::Fastest,
     };
-    // The number of threads changes the time it takes, but no figure. The monitor `()` neither
-    // shows progress nor stops the run.
+    // The number of threads changes the duration of the run, but no figure. The monitor `()`
+    // neither shows progress nor stops the run.
     let jobs = NonZero::new(2).expect("two threads");
     let tally = plan.play(jobs, &()).tally;
 

@@ -17,7 +17,7 @@ pub struct Estimate {
 pub struct TurnStatistics {
     /// Mean.
     pub mean: f64,
-    /// Standard deviation of a game, from n - 1; `None` for a single game.
+    /// Standard deviation of the turns, with the divisor n - 1; `None` for a single game.
     pub sd: Option<f64>,
     /// Standard error of the mean; `None` for a single game.
     pub mean_error: Option<f64>,
@@ -98,7 +98,7 @@ impl TurnStatistics {
     }
 }
 
-/// Returns the standard error of a standard deviation. It is derived from the fourth powers of the
+/// Returns the standard error of a standard deviation, derived from the fourth powers of the
 /// distances to the mean, because the distribution has a long tail.
 #[expect(
     clippy::cast_precision_loss,
@@ -195,7 +195,8 @@ pub(super) fn quantile_estimate(histogram: &Histogram, thousandths: u32) -> Opti
 #[must_use]
 pub fn has_quantile_error(games: u64, percent: u32) -> bool {
     let (below, above) = (u64::from(percent), 100_u64.saturating_sub(percent.into()));
-    // With a share p of n games below it, p n exceeds its standard deviation if p n > 1 - p.
+    // If p is the share of games below the quantile, the number p n of these games exceeds its
+    // standard deviation if p n > 1 - p.
     games.saturating_mul(below) > above && games.saturating_mul(above) >= below
 }
 

@@ -1,9 +1,9 @@
-//! Parallel work whose results come back in order.
+//! Parallel work whose results are returned in order.
 //!
-//! Only this module of the simulator starts threads. They take chunks of work one after another,
-//! and the calling thread folds the results in the order of the chunks. So a result is the same for
-//! every number of threads, and an interruption leaves the results up to the first unfinished
-//! chunk.
+//! Only this module of the simulator starts threads. The threads take chunks of work one after
+//! another, and the calling thread folds the results in the order of the chunks. So a result is the
+//! same for every number of threads, and an interruption leaves the results up to the first
+//! unfinished chunk.
 #![expect(clippy::disallowed_methods, reason = "only this module starts threads")]
 
 use std::collections::BTreeMap;
@@ -61,20 +61,20 @@ pub const MAX_AHEAD: usize = 8;
 /// assert!(run.partial && run.tally.games() >= 100);
 /// ```
 pub trait Monitor: Sync {
-    /// Returns true to continue. Once it returns false, it must keep doing so.
+    /// Returns true to continue. Once this method has returned false, it must always return false.
     ///
-    /// Every thread polls it, before each chunk of games and in the middle of long games.
+    /// Every thread calls this method before each chunk of games and in the middle of long games.
     fn should_continue(&self) -> bool {
         true
     }
 
-    /// Reports `games` more counted games. Only the calling thread calls it.
+    /// Reports `games` more counted games. Called only on the thread that started the work.
     fn report_games(&self, games: u64) {
         let _ = games;
     }
 
     /// Reports that `games` of the counted games were left to the general kernel because they took
-    /// too long on the fast one. Only the calling thread calls it.
+    /// too long on the fast one. Called only on the thread that started the work.
     fn report_general_kernel_games(&self, games: u64) {
         let _ = games;
     }
@@ -85,9 +85,9 @@ impl Monitor for () {}
 /// Processes chunks of work on `jobs` threads, and folds the results in the order of the chunks.
 ///
 /// `make_worker` makes a worker for each thread. A worker gets a predicate that returns true while
-/// the work goes on, and may leave a chunk unfinished when it returns false. `fold` ends the work
-/// by breaking, and the value it breaks with is the result. If the system starts no thread, or
-/// `jobs` is 1, the calling thread processes the chunks.
+/// the work goes on, and may leave a chunk unfinished once the predicate returns false. `fold` ends
+/// the work by breaking, and the value it breaks with is the result. If the system starts no
+/// thread, or `jobs` is 1, the calling thread processes the chunks.
 ///
 /// # Panics
 ///
@@ -127,7 +127,7 @@ where
         }
         let mut chunks = chunks.enumerate();
         let mut hand_out = Some(hand_out);
-        // Threads end when there is nothing left to take.
+        // Dropping the sender ends the threads when no chunk is left.
         let mut hand_out_next = || match (&hand_out, chunks.next()) {
             (Some(hand_out), Some(chunk)) => {
                 hand_out.send(chunk).expect("its other end is kept here");

@@ -67,7 +67,8 @@ pub struct Plan {
 impl Plan {
     /// Returns the kernel that plays these games on this machine, never [`Kernel::Fastest`].
     ///
-    /// It may leave single games to the general kernel; see [`Monitor::report_general_kernel_games`].
+    /// The kernel may leave single games to the general one; see
+    /// [`Monitor::report_general_kernel_games`].
     #[must_use]
     pub fn playing_kernel(&self) -> Kernel {
         Simulator::new(self.setup.clone(), self.kernel).kernel()
@@ -75,7 +76,8 @@ impl Plan {
 
     /// Plays the games on `jobs` threads.
     ///
-    /// If the monitor stops the run, it covers the first games of the part, each played to its end.
+    /// If the monitor stops the run, the result covers the first games of the part, each played to
+    /// its end.
     #[must_use]
     pub fn play(&self, jobs: NonZero<usize>, monitor: &dyn Monitor) -> Run {
         let ignore = |(): &mut (), _, _: &GameResult| ();
@@ -147,7 +149,7 @@ impl Plan {
         })
     }
 
-    /// Plays the games. `collect` takes data from each game, and `hand_out` receives the data of
+    /// Plays the games. `collect` takes data from each game, and `consume` receives the data of
     /// several games at a time, in order.
     fn play_chunks<Data: Default + Send, E>(
         &self,

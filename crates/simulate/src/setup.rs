@@ -132,8 +132,8 @@ impl GameSetup {
     }
 }
 
-/// Returns the maximum number of turns of a game with `cards` cards, if the rules set a limit; 2³²
-/// - 1 at most, since no game lasts longer.
+/// Returns the maximum number of turns of a game with `cards` cards, if the rules set a limit; at
+/// most 2³² - 1, since no game lasts longer.
 pub(super) fn max_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
     let turns = parameters.limit?.turns(cards);
     Some(u32::try_from(turns).unwrap_or(u32::MAX))
@@ -281,7 +281,7 @@ impl RuleSettings {
         parameters.collect = self.collect.unwrap_or(parameters.collect);
         parameters.piles = self.piles.unwrap_or(parameters.piles);
         parameters.out_of_cards = self.out_of_cards.unwrap_or(parameters.out_of_cards);
-        // Rules with their own limit play until it is reached.
+        // Games by rules with their own limit go on until the limit is reached.
         if parameters.limit.is_none() {
             parameters = parameters.with_cycles_ended();
         }
@@ -385,8 +385,8 @@ fn check_cards(cards: usize, players: u8) -> Result<(), SetupError> {
 /// Default turn limit if wars shrink: with few cards, players can swap the same cards for ever.
 const MAX_SHRINKING_TURNS: u32 = 1_000_000;
 
-/// Returns the parameters for a game with these cards, with a limit if it may never end and no
-/// repetition proves that.
+/// Returns the parameters for a game with these cards, with a limit if the game may be endless
+/// without a repetition that proves it.
 fn with_limit_if_endless(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
     if !matches!(parameters.limit, Some(Limit::TurnsPerCard(_))) {
         parameters = parameters.for_cards(cards);

@@ -134,7 +134,7 @@ impl Simulator {
     /// the number of games played to their end.
     ///
     /// `should_continue` is polled in games that no fast kernel plays, also in the middle of long
-    /// ones. If the rules deal no hands that can be played, the first game stops.
+    /// ones. If the setup deals no hands that can be played, no game is played.
     pub fn play_while(
         &mut self,
         seed: u64,
@@ -161,7 +161,7 @@ impl Simulator {
         from - games.start
     }
 
-    /// Plays a batch and returns the number of games played, up to the one that was stopped.
+    /// Plays a batch and returns the number of games played before the first one that was stopped.
     fn play_batch(&mut self, batch: Batch<'_, impl FnMut(u64, &GameResult)>) -> u64 {
         let Batch {
             seed,
@@ -176,7 +176,8 @@ impl Simulator {
         for (game, found) in games.clone().zip(played) {
             let general = || self.play_general(GameNumber { seed, game }, tally, should_continue);
             let Some(found) = found.or_else(general) else {
-                // The wars of the games after this one were counted already.
+                // `depths` also counts the wars of later games, so the games before this one are
+                // played again.
                 depths = self.play_fast(seed, games.start..game, &mut played);
                 end = game;
                 break;

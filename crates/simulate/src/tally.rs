@@ -228,7 +228,7 @@ impl Histogram {
 
 /// Sum and sum of squares of whole numbers, one from each game.
 ///
-/// The mean and its error follow from them, whatever the order of adding.
+/// The mean and its error follow from these sums, whatever the order of adding.
 ///
 /// # Examples
 ///
@@ -254,7 +254,7 @@ pub struct Moments {
 pub struct Mean {
     /// Value.
     pub value: f64,
-    /// Standard deviation of a game, from n - 1; `None` for a single game.
+    /// Standard deviation of the numbers, with the divisor n - 1; `None` for a single game.
     pub sd: Option<f64>,
     /// Standard error of the mean; `None` for a single game.
     pub error: Option<f64>,
@@ -301,8 +301,8 @@ impl Moments {
 }
 
 impl Mean {
-    /// Returns the mean of `count` numbers with this sum and sum of squares, or `None` if there are
-    /// none. Each figure is rounded once.
+    /// Returns the mean of `count` numbers with this sum and sum of squares, or `None` if `count`
+    /// is 0. Each figure is rounded once.
     #[expect(
         clippy::cast_precision_loss,
         reason = "a figure has fewer digits than a float"

@@ -38,7 +38,9 @@ impl World<'_> {
                 Action::People(_) => {}
                 Action::Ping => self.send_to_player(number, Packet::Ping),
                 Action::Request(request) => self.route_request(number, request),
-                Action::Read { .. } if !self.nodes[node].reaches_store() => self.hang_up(number),
+                Action::Read { .. } if !self.nodes[node].reaches_store() => {
+                    self.close_connection_of(number);
+                }
                 Action::Read { player, after } => {
                     let mut messages = self.store.messages(player, after);
                     messages.truncate(MAX_READ);
@@ -55,13 +57,13 @@ impl World<'_> {
                         .session
                         .catch_up(connection.last_published, clock);
                 }
-                Action::End(_) => self.hang_up(number),
+                Action::End(_) => self.close_connection_of(number),
             }
         }
     }
 
     /// Closes a connection at the node's end.
-    pub(crate) fn hang_up(&mut self, number: u64) {
+    pub(crate) fn close_connection_of(&mut self, number: u64) {
         self.close_connection(number, Shutdown::Graceful);
         let Some(connection) = self.connections.get_mut(&number) else {
             return;

@@ -277,7 +277,7 @@ impl World<'_> {
             WorldEvent::LinkLostAtOwner(link) => self.lose_link_at_owner(link),
             WorldEvent::LinkLostAtGateway(link) => self.lose_link_at_gateway(link),
             WorldEvent::PacketAtNode(connection) => self.deliver_to_node(connection),
-            WorldEvent::ConnectionLostAtNode(connection) => self.hang_up(connection),
+            WorldEvent::ConnectionLostAtNode(connection) => self.close_connection_of(connection),
             WorldEvent::ConnectionLostAtPlayer(connection) => {
                 self.lose_connection_at_player(connection);
             }

@@ -22,7 +22,7 @@ pub const CHALLENGE_HEADER: &str = "x-war-challenge";
 /// Scheme of the `Authorization` header, followed by the proof.
 pub const AUTH_SCHEME: &str = "War-Operator ";
 /// Most players in one list.
-pub const MAX_LISTED: u32 = 1000;
+pub const MAX_LISTED_PLAYERS: u32 = 1000;
 
 /// Shortest retention of messages, in milliseconds: a day. Answers refer to messages, and are kept
 /// for an hour.
@@ -34,7 +34,7 @@ pub const MIN_RETENTION: u64 = 24 * 3_600_000;
 pub enum OperatorRequest {
     /// Carries out an order about a player.
     Order(Order),
-    /// Lists up to [`MAX_LISTED`] players, by number.
+    /// Lists up to [`MAX_LISTED_PLAYERS`] players, by number.
     Players {
         /// Number after which the list begins.
         after: u64,

@@ -188,7 +188,7 @@ const fn messages(lang: Lang) -> &'static str {
     }
 }
 
-/// Bundles modules into one script; each may only import modules before it.
+/// Bundles modules into one script; each may import only modules before it.
 ///
 /// A module becomes a function that returns its exports, so that its other names stay private.
 /// Every import, export and comment must start on a line of its own; comments are left out.

@@ -1,6 +1,6 @@
 //! Drawings of playing cards, shared by all web pages of this package.
 //!
-//! They are ES modules, to be served or embedded unchanged. A page imports `cards.js`:
+//! The drawings are ES modules, to be served or embedded unchanged. A page imports `cards.js`:
 //! `face("Jc", label)` is the jack of clubs, `face("14", label)` a card with only a number,
 //! `back(label)` a face-down card, and `empty(label)` an empty place for one. The label is for
 //! screen readers, as the drawings contain no words. Shared shapes are added to the page once,

@@ -8,7 +8,7 @@ use war::projections::frames::{
 };
 use war::tokens::Decision;
 
-/// Rank that stands for a face-down card.
+/// Rank that marks a face-down card.
 const HIDDEN: u8 = 0;
 /// Maximum number of points in the chart: screens have few more columns.
 const MAX_POINTS: usize = 1_200;

@@ -5,10 +5,11 @@
 //! journal is verified, and turns them into a [`page`](Viewer::page). The page's scripts draw the
 //! frames, and treat everything from a journal as plain text. Only the page's verifier knows the
 //! rules: it reads a journal and shares no code with the drawing. The [`drawings`] are the cards of
-//! this page and of the card table's.
+//! this page and of the card table's page.
 //!
 //! The crate depends only on the engine; the card table and the program depend on it. It uses no
-//! files, no network and no clock, and judges nothing: a replay has verified all that it shows.
+//! files, no network and no clock, and judges nothing: a replay has verified everything that the
+//! page shows.
 //!
 //! # Examples
 //!

@@ -110,7 +110,7 @@ impl JournalCopy {
     /// Maximum size of a journal to embed in a page, in bytes.
     pub const MAX_EMBEDDED_BYTES: usize = 2_000_000;
 
-    /// File name.
+    /// Returns the file name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -14,7 +14,8 @@ const TURNS: u32 = 50;
 
 /// The rules, with everything needed to verify their journals.
 ///
-/// Journals refer to the rules by their id. When rules or screens change, its number increases.
+/// Journals refer to the rules by their id. The number in the id must increase when the rules or
+/// the screens change.
 #[must_use]
 pub fn sprint() -> ProgramRules {
     ProgramRules {
@@ -30,15 +31,15 @@ pub fn sprint() -> ProgramRules {
 
 /// Sprint at the start of a game.
 ///
-/// Rules look at the table and decide what happens next. These delegate everything but the end to
-/// the classic ones.
+/// Rules decide the next event from the table. Sprint leaves everything but the end of a game to
+/// the classic rules.
 pub struct Sprint {
     turns: u32,
     classic: StandardRules,
 }
 
 impl Sprint {
-    /// The rules with another number of turns.
+    /// Rules with this maximum number of turns.
     #[must_use]
     pub fn new(turns: u32) -> Self {
         let classic = StandardRules::classic();
@@ -69,7 +70,8 @@ fn leader(table: &Table) -> Option<Seat> {
 
 /// The screens of Sprint: everyone's number of cards after each turn, and the winner.
 ///
-/// The journal keeps a digest of their output, which verification compares.
+/// The journal keeps a digest of their output, and verification compares it with that of the
+/// replay.
 struct Score {
     lang: Lang,
 }

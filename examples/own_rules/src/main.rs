@@ -22,7 +22,7 @@ use war::rules::{ProgramRules, Rulebook};
 fn record(rules: ProgramRules, medium: impl Medium) -> Result<(), Box<dyn Error>> {
     let generator = Generator::ChaCha8 { seed: 1 };
     let opening = NewGame::shuffled(rules, Deck::Large, 3, generator)?;
-    let recorder = Recorder::new("own_rules 0.1.0", opening, Lang::En).write_to(medium, false);
+    let recorder = Recorder::new("own_rules 0.1.0", opening, Lang::En).write_to(medium);
     let end = recorder.play()?;
     println!("recorded: {:?} after {} turns", end.reason, end.turns);
     Ok(())
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         record(sprint(), &mut journal)?;
     }
 
-    // Opened again by a program that knows the rules.
+    // With the rules in its rulebook, the program can replay the journal.
     let book = Rulebook::default().with(sprint());
     for item in Replay::open_with(&book, &journal[..], None)? {
         match item? {
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    // A program that doesn't know the rules reports that.
+    // Without the rules, verification reports that the rules belong to another program.
     println!("unknown rules: {}", verify(&journal[..])?);
 
     // With the same id but different rules, the chain is intact and the game diverges.

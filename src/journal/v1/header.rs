@@ -351,7 +351,7 @@ impl WarRules {
         rules.ok_or(HeaderError::UnknownRules(self.id))
     }
 
-    /// The rules with these parameters, if the id stands for custom rules.
+    /// The rules with these parameters, if the id is that of custom rules.
     fn custom(&self) -> Option<Variant> {
         const MAX_FACE_DOWN: u8 = 5;
         let parameters = Parameters {
@@ -383,7 +383,7 @@ impl<'de> Deserialize<'de> for RulesRecord {
 
 impl RulesFields {
     /// Converts the fields; the error is the name of a missing field. Token games and a program's
-    /// own rules have a name alone.
+    /// own rules have only a name.
     fn into_record(self) -> Result<RulesRecord, &'static str> {
         let has_parameters = self.face_down.is_some()
             || self.collect.is_some()
@@ -568,7 +568,8 @@ fn allows_deal(variant: &Variant, deal: &Deal) -> bool {
     }
 }
 
-/// Returns true if games of this variant are simulated; strategies requested by name are not.
+/// Returns true if games of this variant can be simulated; those with a strategy requested by name
+/// can't.
 fn is_simulated(variant: &Variant) -> bool {
     variant.is_custom() || variant.is_an_edition()
 }

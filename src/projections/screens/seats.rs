@@ -183,7 +183,7 @@ fn format_cards(cards: &[Rank]) -> String {
 pub enum CardSource {
     /// Any deal without a scenario: the screens show the dealing.
     Dealt,
-    /// A scenario with this name, which the screens show instead.
+    /// A scenario with this name, which the screens show instead of the dealing.
     Scenario(String),
 }
 

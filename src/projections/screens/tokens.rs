@@ -109,7 +109,7 @@ impl Screen<TokenGame> for TokenScreens {
                 let text = text!(TokenSeed, player = player, seed = value.as_str());
                 self.print_line(out, &text);
             }
-            // The first deal names the players who gave no seed.
+            // The screen of the first deal names the players who gave no seed.
             TokenEvent::Seeded { .. } => {}
             TokenEvent::Opened { seat, seed } => {
                 let player = self.player_name(game, *seat);

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let opening = NewGame::shuffled(XY, Deck::Thirteen, 2, generator)?;
     let (mut live, mut journal) = (Screen::default(), Vec::new());
     Recorder::new("outsider 0.1.0", opening, Lang::En)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(&mut live)
         .play()?;
 

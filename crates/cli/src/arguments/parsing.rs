@@ -6,8 +6,8 @@ use clap::{Command, CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 use war::i18n::{Text, text};
 
-/// Parses a command line; `variable` looks up an environment variable. An empty variable of a card
-/// table counts as not set.
+/// Parses a command line; `variable` looks up an environment variable. For the commands of the card
+/// table, an empty variable counts as not set.
 ///
 /// # Errors
 ///
@@ -41,8 +41,8 @@ pub(crate) fn option_value<'a>(arguments: &'a [OsString], option: &str) -> Optio
 
 /// Names of the commands in these arguments: the program, then each subcommand.
 ///
-/// Values of options can't be told from commands: the first word that names a command is taken as
-/// one.
+/// The value of an option can't be told from a command: each word that names a subcommand of the
+/// command before it is taken for that subcommand.
 pub(crate) fn command_path(root: &Command, arguments: &[OsString]) -> Vec<String> {
     let mut command = root;
     let mut path = vec![root.get_name().to_owned()];
@@ -141,7 +141,7 @@ pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) 
             }
             text!(UnexpectedArgument, argument = typed, help = help)
         }
-        // Only addresses have a parser with an error of its own.
+        // Only the parser of addresses fails with another error than `BadValue`.
         ErrorKind::ValueValidation => text!(BadAddress, option = argument, value = value),
         ErrorKind::TooManyValues => text!(ValueOfFlag, option = argument, value = value),
         ErrorKind::InvalidUtf8 => {

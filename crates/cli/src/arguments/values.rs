@@ -138,7 +138,7 @@ fn to_u64(number: impl TryInto<u64>) -> u64 {
     number.try_into().unwrap_or(u64::MAX)
 }
 
-/// Example values that a shell offers for an option that accepts others, too.
+/// Example values that a shell offers for an option that also accepts other values.
 pub(crate) fn suggestions<V: ToString>(values: impl IntoIterator<Item = V>) -> ArgValueCandidates {
     let values: Vec<_> = values.into_iter().map(|value| value.to_string()).collect();
     ArgValueCandidates::new(move || {

@@ -36,8 +36,8 @@ pub(crate) fn completion_script(shell: Shell) -> String {
     written.expect("memory takes every byte");
     let mut script = String::from_utf8_lossy(&script).into_owned();
     if shell == Shell::Zsh {
-        // Loaded from `fpath`, the file itself is the function: without this, its first call would
-        // only define another function.
+        // Loaded from `fpath`, the whole script is the body of `_war`: without these lines, the
+        // first completion would only define the completing function and not call it.
         script.push_str(
             "if [[ $funcstack[1] == _war ]]; then\n    _clap_dynamic_completer_war \"$@\"\nfi\n",
         );
@@ -97,7 +97,7 @@ impl CompletionRequest {
     }
 }
 
-/// Removes the `=` between an option and its value, which bash makes a word of its own.
+/// Removes the `=` between an option and its value, which bash passes as a separate word.
 fn join_values(words: &mut Vec<OsString>) {
     let last = words.len() - 1;
     let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");

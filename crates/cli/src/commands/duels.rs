@@ -84,7 +84,7 @@ pub(crate) fn play_duels(options: &DuelsArgs, context: &mut Context) -> Result<E
     let seed = match seed {
         Some(seed) => seed,
         None if chance => context.draw_seed(),
-        // Nothing depends on the seed.
+        // Without chance, no game depends on the seed.
         None => 0,
     };
     games.play(game, || Generator::ChaCha8 { seed }.start(), context)

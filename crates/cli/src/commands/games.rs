@@ -56,7 +56,7 @@ impl GameOptions {
     ///
     /// # Errors
     ///
-    /// If it is not a number.
+    /// If the seed is not a number.
     pub(crate) fn seed(&self) -> Result<Option<u64>, Text> {
         let seed = self.seed.as_ref().map(|typed| {
             let bad = || text!(BadSeed, value = typed.as_str());
@@ -69,7 +69,7 @@ impl GameOptions {
     ///
     /// # Errors
     ///
-    /// If they contradict each other or the number of games.
+    /// If the options contradict each other or the number of games.
     pub(crate) fn check_journals(&self, sources: &[ScenarioSource]) -> Result<(), Text> {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
@@ -105,7 +105,7 @@ impl GameOptions {
         }
     }
 
-    /// Destination of the game of this scenario, or of a dealt game if there is none.
+    /// Destination of the game of this scenario, or of a dealt game without a scenario.
     pub(crate) fn destination(
         &self,
         source: Option<&ScenarioSource>,
@@ -339,8 +339,10 @@ impl PlannedGame {
             Interruption::catch_for_recording();
             let file = create_medium(path);
             let file = file.map_err(|error| create_failure(path, &error, destination.naming))?;
-            recorder =
-                recorder.write_in_format(destination.format.clone(), file, destination.durable);
+            recorder = recorder.write_in_format(destination.format.clone(), file);
+            if destination.durable {
+                recorder = recorder.sync_every_event();
+            }
         }
         if self.follows_another {
             terminal.print(SEPARATOR);

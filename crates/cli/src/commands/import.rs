@@ -102,7 +102,7 @@ fn record(game: ImportedGame, journal: &Path) -> Result<End, Failure> {
     let opening = NewGame::imported(XY, Deck::Thirteen, hands, Box::new(game))?;
     let file = JournalFile::create(journal)
         .map_err(|error| create_failure(journal, &error, JournalNaming::Derived))?;
-    let recorder = Recorder::new(ENGINE, opening, lang).write_to(file, false);
+    let recorder = Recorder::new(ENGINE, opening, lang).write_to(file);
     let end = recorder.play_while(|| !is_interrupted()).map_err(|error| {
         remove_partial(journal);
         import_failure(journal, &error)

@@ -225,7 +225,7 @@ fn wrap(line: &str, out: &mut String) {
         if width > 0 && width + word.len() >= WIDTH {
             out.push('\n');
             if word.starts_with(['.', '\'']) {
-                // At the start of a line it would be a command.
+                // At the start of a line, roff would take the word for a request.
                 out.push_str("\\&");
             }
             width = 0;

@@ -167,7 +167,7 @@ mod tests {
     use war::i18n::{Catalogue, Lang};
     use war::scenario::CLASSIC_PREFIX;
 
-    // Scenarios embedded in this build may not replace dealing, so one is looked up by name.
+    // The build may embed no scenario that replaces dealing, so the test looks one up by name.
     #[test]
     fn the_hint_about_embedded_scenarios_names_no_files() {
         let nowhere = Path::new("no_scenarios");

@@ -305,7 +305,7 @@ fn report(
     }
     let exit = report_signed_verdict(path, reading, key, terminal);
     let beside = signature_path(path);
-    // Without the public key, only the signature's own claim is known.
+    // Without a public key, only the key number that the signature claims is known.
     if options.public_key.is_none()
         && !is_standard_stream(path)
         && let Ok(signature) = load_signature(&beside)

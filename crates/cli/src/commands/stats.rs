@@ -41,7 +41,7 @@ pub(crate) struct StatsArgs {
 ///
 /// # Errors
 ///
-/// If its extension is that of another format.
+/// If the file has the extension of another format.
 pub(crate) fn check_svg_name(file: Option<&Path>) -> Result<(), Text> {
     const OTHER_EXTENSIONS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
     let Some(path) = file else {

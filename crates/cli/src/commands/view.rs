@@ -73,7 +73,7 @@ pub(crate) fn view_game(
     log.log_game(recorder.header());
     Interruption::catch_for_recording();
     let played = recorder
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(AuditProjection::new(log.logger().clone()))
         .play_while(|| !is_interrupted());
     played.map_err(|error| write_failure(name, &error))?;
@@ -282,7 +282,7 @@ impl From<ViewFileError> for Failure {
     }
 }
 
-/// Describes the verdict and header of a journal in each language, keyed by its code.
+/// Describes the verdict and header of a journal in each language, keyed by language code.
 fn view_lines(file: &str, judgement: &Judgement) -> BTreeMap<&'static str, Vec<String>> {
     let lines = |lang: Lang| (lang.code(), text_lines(file, judgement, lang));
     Lang::ALL.into_iter().map(lines).collect()

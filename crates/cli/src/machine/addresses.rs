@@ -154,8 +154,8 @@ pub(crate) enum AdminAddress {
 }
 
 impl AdminAddress {
-    /// Default address for the operator of a server: 1000 ports above on this machine alone, or any
-    /// free port if there is no such port.
+    /// Default address for the operator of a server, on this machine alone: 1000 ports above the
+    /// server's port, or any free port if there is no such port.
     pub(crate) fn default_for(listen: &ServerAddress) -> Self {
         let above = match listen.port() {
             0 => None,

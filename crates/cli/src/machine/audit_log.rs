@@ -22,8 +22,8 @@ const TIMESTAMP_FORMAT: &[BorrowedFormatItem<'_>] =
 
 /// Open audit log.
 ///
-/// A background thread writes the records. None is ever dropped, and [`AuditLog::close`] waits for
-/// the last.
+/// A background thread writes the records. No record is ever dropped, and [`AuditLog::close`] waits
+/// for the last one.
 pub(crate) struct AuditLog {
     logger: Logger,
     guard: Option<AsyncGuard>,
@@ -51,7 +51,7 @@ impl AuditLog {
         Self::open_with(Flushing::AtEnd, config, clock)
     }
 
-    /// Opens a new log file to which each record is written at once, so that it can be watched.
+    /// Opens a new log file that gets each record at once, so that operators can watch the file.
     #[cfg(feature = "table")]
     pub(crate) fn open_unbuffered(config: &LogSettings, clock: Clock) -> io::Result<Self> {
         Self::open_with(Flushing::EachRecord, config, clock)
@@ -165,7 +165,7 @@ impl Write for LogFile {
         Ok(bytes.len())
     }
 
-    /// Called after each record.
+    /// Flushes the file if each record must be written at once; called after each record.
     fn flush(&mut self) -> io::Result<()> {
         match self.flushing {
             Flushing::AtEnd => {}
@@ -214,7 +214,7 @@ fn create_file(directory: &Path, clock: Clock) -> io::Result<(File, PathBuf)> {
 
 /// Removes all audit logs of a directory except `own` and the `keep` others with the latest names.
 ///
-/// A log that can't be removed is tried again when the next one is opened.
+/// If a log can't be removed, the next opening of a log tries again.
 fn remove_old_logs(directory: &Path, own: &Path, keep: u32) {
     let Ok(entries) = fs::read_dir(directory) else {
         return;

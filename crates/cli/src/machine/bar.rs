@@ -18,7 +18,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// Creates a bar for this many units, if known; it never appears unless `is_visible`.
+    /// Creates a bar for this many units, if known; the bar stays hidden unless `may_appear`.
     pub(super) fn new(units: Option<u64>, style: Option<ProgressStyle>, may_appear: bool) -> Self {
         let bar = ProgressBar::with_draw_target(units, ProgressDrawTarget::hidden());
         if let Some(style) = style {

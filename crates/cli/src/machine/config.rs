@@ -269,7 +269,7 @@ const USER_FILE: &str = "war/war.toml";
 
 impl Config {
     /// Reads the named file (`-` for standard input), or else `./war.toml` if it exists. Settings
-    /// that it lacks come from the user's own configuration.
+    /// missing from that file come from the user's own configuration.
     pub(crate) fn load(named: Option<&Path>, user: &UserDirectories) -> Result<Self, ConfigError> {
         let own = user
             .config
@@ -314,7 +314,7 @@ fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
     })
 }
 
-/// Returns true if a file is missing, or its directory is not one.
+/// Returns true if a file is missing, or a part of its path is not a directory.
 fn is_missing(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -6,7 +6,7 @@ use war::i18n::{Text, text};
 use war::support::digits;
 use war_simulate::Shard;
 
-/// Variables that every command reads. An empty one counts as not set.
+/// Variables that every command reads. An empty variable counts as not set.
 #[derive(Debug, Default)]
 pub(crate) struct Environment {
     /// `WAR_LANG`: the language, as a code or a locale.

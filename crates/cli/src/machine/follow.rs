@@ -142,7 +142,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Other systems have no file numbers to compare.
+/// Always returns true: other systems have no file numbers to compare.
 #[cfg(not(unix))]
 fn is_same(_: &Metadata, _: &Metadata) -> bool {
     true
@@ -150,8 +150,8 @@ fn is_same(_: &Metadata, _: &Metadata) -> bool {
 
 /// Finds the end of a journal in its bytes, without parsing it.
 ///
-/// A journal ends with the object that contains its events, or with the one that contains its end
-/// record. Anything that can't be part of a journal ends it, too.
+/// A journal ends with the object that contains its events, or with the object that contains its
+/// end record. Anything that can't be part of a journal counts as its end, too.
 #[derive(Default)]
 struct JournalEndScanner {
     is_over: bool,

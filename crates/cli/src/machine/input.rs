@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write, stdin};
 use std::path::{Path, PathBuf};
 
-/// File name that stands for standard input or output.
+/// File name for standard input or output.
 const STANDARD_STREAM: &str = "-";
 
 /// File name used for data read from standard input.
 pub(crate) const STANDARD_INPUT_NAME: &str = "stdin";
 
-/// Returns true if a path stands for standard input or output.
+/// Returns true if a path is `-`, the name for standard input or output.
 pub(crate) fn is_standard_stream(path: &Path) -> bool {
     path.as_os_str() == STANDARD_STREAM
 }
@@ -86,7 +86,7 @@ impl RereadableInput {
         Ok((Self { path, recorded }, input))
     }
 
-    /// Opens the file for its second reading; for standard input, the copy followed by the rest.
+    /// Opens the file for its second reading; for standard input, the copy and then the rest.
     pub(crate) fn reopen(self) -> io::Result<Box<dyn Read + Send>> {
         match self.recorded {
             Some(mut recorded) => {

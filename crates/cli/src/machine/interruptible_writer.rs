@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Interval at which a waiting write checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Intervals that a reader is given after an interrupt.
+/// Number of intervals that a write waits for its reader after an interrupt.
 const GRACE_POLLS: u32 = 8;
 
 /// Bytes that may be pending before a write waits.
@@ -21,9 +21,9 @@ const CHUNK_SIZE: usize = 1 << 12;
 
 /// Stream whose writes give up after an interrupt if nobody reads.
 ///
-/// A write to a full pipe waits for its reader, and a signal does not end that wait. So once
-/// interrupts are caught, a background thread writes, and the caller waits for it only as long as
-/// it should.
+/// A write to a full pipe waits for its reader, and a signal does not end that wait. Once
+/// interrupts are caught, a background thread therefore writes, and the caller stops waiting for
+/// the thread if nobody reads after an interrupt.
 pub(crate) struct InterruptibleWriter<W> {
     stream: W,
     /// True if a write may return before its bytes are written; [`flush`](Write::flush) waits for
@@ -80,7 +80,7 @@ impl<W: StandardStream> InterruptibleWriter<W> {
     }
 
     /// Wraps a stream for many small writes, of which none may be lost: a write only queues its
-    /// bytes, and a slow reader is given as long as it takes.
+    /// bytes, and a slow reader gets all the time it needs.
     pub(crate) const fn queued(stream: W) -> Self {
         let mut queued = Self::new(stream);
         queued.is_queued = true;
@@ -189,7 +189,7 @@ impl SharedQueue {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a condition. Fails if writing failed, or takes too long after an interrupt.
+    /// Waits for a condition. Fails if writing failed, or if an interrupted wait takes too long.
     fn wait(
         &self,
         reached: impl Fn(&WriteQueue) -> bool,
@@ -217,7 +217,7 @@ impl SharedQueue {
         }
     }
 
-    /// Writes pending bytes until that fails or the queue is closed.
+    /// Writes pending bytes until a write fails or the queue is closed.
     fn write_to(&self, mut file: File) {
         let mut taken = Vec::new();
         let mut queue = self.lock();

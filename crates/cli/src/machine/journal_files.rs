@@ -7,17 +7,17 @@ use std::io::{self, StdoutLock, Write, stdout};
 use std::path::Path;
 use war::journal::{JournalFile, Medium};
 
-/// Creates a file with this content and syncs it. An existing file is left alone, and one that
-/// can't be written completely is removed.
+/// Creates a file with this content and syncs it. An existing file is left alone, and a new
+/// one that can't be written completely is removed.
 pub(crate) fn create_synced(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = JournalFile::create(path)?;
     let written = file.write_all(content).and_then(|()| file.sync());
     written.inspect_err(|_| remove_partial(path))
 }
 
-/// Removes a journal whose copying failed: half a copy helps nobody.
+/// Removes a journal that was not copied completely: half a copy helps nobody.
 pub(crate) fn remove_partial(path: &Path) {
-    // If it can't be removed, it still reads as cut off.
+    // If the file can't be removed, a reader still finds that the journal is cut off.
     let _ = fs::remove_file(path);
 }
 

@@ -10,8 +10,8 @@ use war::signing::{
     ContentHash, HashingReader, KeyError, PublicKey, SecretKey, Signature, SignatureError,
 };
 
-/// Longest file that is read: a key takes some 200 bytes, a signature with a long comment some
-/// thousand.
+/// Maximum size of a file, in bytes: a key takes about 200, a signature with a long comment about
+/// 1,000.
 const MAX_FILE_SIZE: u64 = 1 << 16;
 
 /// Error for a key or signature that can't be loaded.
@@ -145,7 +145,7 @@ impl ExpectedSignature {
     }
 }
 
-/// Signature that was checked before its file is read again.
+/// Signature that was checked against a file before the file is read again.
 pub(crate) struct CheckedSignature {
     check: SignatureCheck,
     hashes: [ContentHash; 2],
@@ -162,7 +162,7 @@ impl CheckedSignature {
         self.check.as_ref().err()
     }
 
-    /// Returns true if the second reading of the file saw other bytes.
+    /// Returns true if the second reading of the file found different bytes.
     pub(crate) fn is_file_changed(&self) -> bool {
         let [first, then] = &self.hashes;
         !first.is_same(then)

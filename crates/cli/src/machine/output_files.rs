@@ -1,5 +1,5 @@
-//! Files that a command writes: checked to be writable before it begins, and moved into place when
-//! complete.
+//! Files that a command writes: checked to be writable before the command begins, and moved into
+//! place when complete.
 
 use super::input::is_standard_stream;
 use std::ffi::OsString;
@@ -21,8 +21,8 @@ pub(crate) enum OutputError {
     SameDestination(PathBuf),
 }
 
-/// Files being written, each next to its destination. Those that are never moved there are removed
-/// when the last clone is dropped.
+/// Files being written, each next to its destination. Files that are never moved to their
+/// destination are removed when the last clone is dropped.
 #[derive(Clone, Default)]
 pub(crate) struct OutputFiles(Arc<Mutex<Vec<PartialFile>>>);
 
@@ -50,7 +50,7 @@ impl OutputFiles {
         } else {
             resolve_destination(path).map_err(unwritable)?
         };
-        // Devices and pipes can't be replaced, and need not be.
+        // Devices and pipes can't be replaced by a file, so they are written directly.
         let is_in_place =
             !is_stdout && fs::metadata(&destination).is_ok_and(|there| !there.is_file());
         let target = if is_in_place {
@@ -254,7 +254,7 @@ impl OutputFile {
 
 impl Drop for OutputFile {
     fn drop(&mut self) {
-        // An unfinished file is useless.
+        // An unfinished file is useless, so it is removed.
         self.outputs
             .lock()
             .retain(|file| file.destination != self.destination);

@@ -19,7 +19,7 @@ const INTERRUPTED_CODE: i32 = 130;
 /// Exit code of a program that ends early on request.
 const STOPPED_CODE: i32 = 3;
 
-/// Time for a reading program to end by itself.
+/// Time after an interrupt in which a program that reads can end by itself.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);
 
 /// Time after the first signal in which a further one counts as the same: a signal sent to a
@@ -43,14 +43,14 @@ pub(crate) enum ShutdownRequest {
 pub(crate) struct Interruption(Arc<AtomicBool>);
 
 impl Interruption {
-    /// Catches interrupts from now on. The second one cleans up and exits with 130.
+    /// Catches interrupts from now on. The second interrupt calls `clean_up` and exits with 130.
     ///
     /// If signals can't be handled, an interrupt ends the program as usual.
     pub(crate) fn catch(clean_up: impl Fn() + Send + 'static) -> Self {
         Self::catch_with(|| (), clean_up)
     }
 
-    /// Catches interrupts as [`catch`](Self::catch) does; also forwards the first one.
+    /// Catches interrupts as [`catch`](Self::catch) does, and calls `forward` at the first one.
     fn catch_with(
         forward: impl Fn() + Send + 'static,
         clean_up: impl Fn() + Send + 'static,
@@ -71,13 +71,13 @@ impl Interruption {
         Self(requested)
     }
 
-    /// Catches interrupts for games that are recorded or followed; they poll [`is_interrupted`].
+    /// Catches interrupts for games that are recorded or followed, which poll [`is_interrupted`].
     pub(crate) fn catch_for_recording() {
         PROCESS_INTERRUPTION.get_or_init(|| Self::catch(|| ()));
     }
 
-    /// Catches interrupts for a program that has the whole terminal: the first one is forwarded to
-    /// it, and the second one restores the terminal by `clean_up`.
+    /// Catches interrupts for a program that uses the whole terminal: the first one calls
+    /// `forward`, and the second one restores the terminal with `clean_up`.
     #[cfg(feature = "watch")]
     pub(crate) fn catch_for_full_screen(
         forward: impl Fn() + Send + 'static,
@@ -99,7 +99,7 @@ impl Interruption {
                 noted.store(true, Ordering::Relaxed);
                 std::thread::sleep(GRACE_PERIOD);
                 bar::clear();
-                // If standard error is gone, nobody is left to read it.
+                // If standard error is gone, nobody is left to read the message.
                 let _ = writeln!(io::stderr(), "{words}");
                 exit(STOPPED_CODE);
             });
@@ -169,13 +169,13 @@ pub(crate) fn on_job_control(mut act: impl FnMut(JobControl) + Send + 'static) -
 /// Stops this process until it is continued.
 #[cfg(feature = "watch")]
 pub(crate) fn suspend_process() {
-    // If it can't be stopped, it goes on.
+    // If the process can't be stopped, it keeps running.
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
 /// Cleans up and exits with 3 when a signal asks the program to end.
 pub(crate) fn clean_up_on_signal(clean_up: impl Fn() + Send + 'static) {
-    // If no handler can be installed, unfinished files stay.
+    // If no handler can be installed, a signal ends the program and leaves unfinished files.
     let _ = on_shutdown_request(&command_signals(), move |_| {
         clean_up();
         exit(STOPPED_CODE);
@@ -193,7 +193,7 @@ fn command_signals() -> Vec<i32> {
     signals
 }
 
-/// Signals that ask a server to end; it may outlive its terminal.
+/// Signals that ask a server to end. A hangup does not, since a server may outlive its terminal.
 pub(crate) const SERVER_SIGNALS: &[i32] = &[SIGINT, SIGTERM];
 
 /// Returns true if the program should outlive its terminal, as `nohup` arranges it.
@@ -271,7 +271,7 @@ impl SignalListener {
     }
 }
 
-/// Other systems can only set a flag, which wakes no thread.
+/// Flag that signals set, to be polled: on other systems, a signal can't wake a thread.
 #[cfg(not(unix))]
 struct SignalListener(Arc<AtomicBool>);
 

@@ -118,8 +118,8 @@ pub(crate) struct Printer {
 impl Printer {
     /// Creates a printer for a range of turns.
     ///
-    /// On a terminal, a line break in a name or a typed value would look like one of the screen.
-    /// The screens of such a game are rendered again without it.
+    /// On a terminal, a line break in a name or a typed value would look like the end of
+    /// a line of the screen. The screens of such a game are rendered again without the line break.
     pub(crate) fn new(
         output: StandardOutput,
         turns: RangeInclusive<u32>,

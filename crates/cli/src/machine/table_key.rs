@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use war::journal::open_directory_of;
 use war::signing::{TableKey, TableKeyError};
 
-/// Longest file that is read: a key takes some 300 bytes.
+/// Maximum size of a file, in bytes: a key takes about 300.
 const MAX_FILE_SIZE: u64 = 1 << 16;
 
 /// Error for a table key that can't be loaded.
@@ -38,7 +38,7 @@ pub(crate) enum TableKeyFileError {
 /// # Errors
 ///
 /// If the file is not a table's key, others than its owner have access to it, or it can't be read
-/// or created. It is never changed.
+/// or created. An existing file is never changed.
 pub(crate) fn load_or_create(file: &Path) -> Result<(TableKey, bool), TableKeyFileError> {
     let is_new = match create(file) {
         Ok(()) => true,
@@ -167,7 +167,7 @@ mod tests {
             }
             assert_eq!(fs::read_to_string(&file).expect("a file"), content);
         }
-        // A dangling link is not followed, which would create a key elsewhere.
+        // A dangling link is not followed: that would create a key elsewhere.
         let link = place.path().join("link.key");
         symlink(place.path().join("nowhere"), &link).expect("a link");
         assert!(matches!(

@@ -109,7 +109,7 @@ impl Terminal {
         self.out.flush();
         let (start, rest) = line.split_at(bytes);
         let start = self.colors.paint_for_stderr(start, color);
-        // If standard error is gone, nobody is left to read it.
+        // If standard error is gone, nobody is left to read the line.
         let line = format!("{start}{}\n", escape_unprintable(rest));
         let _ = self.stderr.write_all(line.as_bytes());
     }
@@ -174,7 +174,7 @@ impl Colors {
         }
     }
 
-    /// Formats a text for standard error, in bold and in this color if it is colored.
+    /// Formats a text for standard error, in bold and in this color if that stream is colored.
     pub(crate) fn paint_for_stderr(self, text: &str, color: Option<AnsiColor>) -> String {
         match color {
             Some(color) if self.stderr => {

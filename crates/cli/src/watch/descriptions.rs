@@ -19,7 +19,7 @@ pub(super) fn headline(frame: &Frame) -> Text {
     }
 }
 
-/// Describes a turn after its headline; `may_continue` is true if the turn may not be complete.
+/// Describes a turn after its headline; `may_continue` is true if the turn may be incomplete.
 pub(super) fn sentences(frame: &Frame, info: &GameInfo, may_continue: bool) -> Vec<Text> {
     let mut texts = match &frame.content {
         FrameContent::Turn(turn) => turn_sentences(turn, frame.turn == 0, info),

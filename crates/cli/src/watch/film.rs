@@ -45,7 +45,7 @@ impl Film {
         &self.overview
     }
 
-    /// Frame of a turn, once it is there.
+    /// Frame of a turn; `None` if the film does not contain that turn yet.
     pub(super) fn frame(&self, turn: usize) -> Option<&Frame> {
         self.frames.get(turn)
     }

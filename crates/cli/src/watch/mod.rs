@@ -1,9 +1,9 @@
 //! Shows a game on a terminal, turn by turn.
 //!
 //! A [`Film`] is a game as a list of [`frames`](war::projections::frames). A [`Playback`] is the
-//! state of watching it: the turn, the pace, and the overlay. It changes by [`Input`] and by time
-//! that has passed, and has neither a clock nor a terminal. A [`Picture`] draws it on a buffer of
-//! `ratatui`.
+//! state of watching a film: the turn, the pace, and the overlay. [`Input`] and elapsed time change
+//! the playback, which has neither a clock nor a terminal. A [`Picture`] draws a playback on a
+//! buffer of `ratatui`.
 //!
 //! # Examples
 //!

@@ -5,7 +5,8 @@ use war::projections::frames::Frame;
 /// Shortest time between two pictures.
 const MIN_FRAME_TIME: Duration = Duration::from_millis(33);
 
-/// Longest time that counts at once: after the program was stopped, playback does not catch up.
+/// Longest time that a single advance adds, unless a turn takes longer: after the program was
+/// stopped, playback does not catch up.
 const MAX_STEP: Duration = Duration::from_millis(250);
 
 /// Factor by which a war is shown longer, at speeds that people can follow.
@@ -34,11 +35,11 @@ pub struct Playback {
 /// Way in which the turn changes without input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Motion {
-    /// Stays.
+    /// The turn doesn't change.
     Paused,
-    /// Moves on once this turn was shown long enough; holds the time it has been shown.
+    /// The next turn follows after a while; holds the time that this turn has been shown.
     Playing(Duration),
-    /// Follows the newest turn.
+    /// The newest turn is shown.
     Live,
 }
 
@@ -74,7 +75,7 @@ impl Playback {
         self.turn
     }
 
-    /// Time until the next turn is due; `None` if it doesn't come without input.
+    /// Time until the next turn is due; `None` if only input changes the turn.
     #[must_use]
     pub fn until_next_turn(&self) -> Option<Duration> {
         match self.motion {
@@ -156,7 +157,7 @@ impl Playback {
         }
     }
 
-    /// Pauses at a turn, or at the last one if there are fewer.
+    /// Pauses at a turn, or at the last one if the film is shorter.
     fn seek(&mut self, turn: usize) {
         self.turn = turn.min(self.film.last_turn());
         self.motion = Motion::Paused;
@@ -442,7 +443,7 @@ mod tests {
     #[test]
     fn fast_turns_advance_several_at_a_time_but_do_not_catch_up_after_a_stop() {
         let mut fast = Playback::new(film(5000), Pace::ALL[7]);
-        // Pictures that nobody could see are not drawn.
+        // Pictures are at least 33 ms apart, even if turns follow each other faster.
         assert_eq!(fast.until_next_turn(), Some(Duration::from_millis(33)));
         fast.advance(Duration::from_millis(33));
         assert_eq!(fast.turn(), 33);
@@ -519,7 +520,7 @@ mod tests {
         assert_eq!((playback.turn(), playback.pace()), (0, Pace::default()));
         after(&mut playback, &[Key::Backspace, Key::Char('3'), Key::Enter]);
         assert_eq!(playback.turn(), 13);
-        // A turn beyond the end goes to the end, and an empty prompt goes nowhere.
+        // A turn beyond the end seeks the last one, and an empty prompt leaves the turn as it is.
         after(&mut playback, &typed("/9999999999999999"));
         assert_eq!(after(&mut playback, &[Key::Enter]), 150);
         after(&mut playback, &[Key::Char('/'), Key::Enter]);
@@ -556,7 +557,7 @@ mod tests {
         assert_eq!(playback.film().last_turn(), 5);
         after(&mut playback, &[Key::Left]);
         assert_eq!(push(&mut playback, 6), 4);
-        // Once it is resumed, playback catches up.
+        // Once resumed, playback catches up with the newest turn.
         after(&mut playback, &typed(" "));
         playback.advance(SECOND);
         playback.advance(SECOND);

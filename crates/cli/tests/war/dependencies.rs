@@ -4,7 +4,7 @@ use super::support::project;
 use serde_json::Value;
 use std::process::Command;
 
-/// Version of Rust, as `1.89` or `1.89.0`.
+/// Parses a version of Rust, such as `1.89` or `1.89.0`.
 fn version(text: &str) -> Vec<u32> {
     let number = |part: &str| part.parse().expect("a number");
     let mut parts: Vec<_> = text.split('.').map(number).collect();

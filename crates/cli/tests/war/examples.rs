@@ -22,7 +22,7 @@ mod simulation;
 #[allow(dead_code, reason = "an example's `main` is for those who run it")]
 mod verifier;
 
-/// The lead according to the screens of a game, which are independent of the example.
+/// Compares the example's count of lead changes with the screens, which are independent of it.
 #[test]
 fn a_projection_s_count_matches_the_screens() {
     let sandbox = Sandbox::new();
@@ -56,7 +56,7 @@ fn a_simulated_game_is_opened_as_events() {
 fn the_program_verifies_the_recorder_s_journal() {
     let mut journal = Vec::new();
     let line = recorder::record(1, &mut journal).expect("a game");
-    // It is the game of the README's first example.
+    // This is the game of the README's first example.
     assert_eq!(line, "player 2 won in turn 19");
     let sandbox = Sandbox::new();
     sandbox.write("game.json", &journal);
@@ -81,7 +81,7 @@ fn the_verifier_reports_where_a_journal_breaks_the_rules() {
     assert!(damaged.starts_with("DAMAGED at "), "{damaged}");
 }
 
-/// A library without screens records such games: the rules are verified, and no console is
+/// Journal as a library without screens records it: the rules are verified, and no console is
 /// compared.
 #[test]
 fn a_game_that_printed_nothing_verifies() {

@@ -62,7 +62,7 @@ struct KillOnDrop(Child);
 
 impl Drop for KillOnDrop {
     fn drop(&mut self) {
-        // A program that has already ended can't be killed.
+        // Fails if the program has already ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -122,7 +122,7 @@ impl RunningReplay {
         assert!(kill.expect("kill").success());
     }
 
-    /// Waits for its end.
+    /// Waits until the program exits, and checks its exit code.
     #[track_caller]
     fn exits_with(mut self, code: i32) -> Run {
         let start = Instant::now();

@@ -105,7 +105,8 @@ fn a_thousand_tables_with_a_changed_digit_are_refused_or_playable() {
             }
         }
     }
-    // Another card of that rank is then missing, unless it was never played.
+    // Most changes are noticed: a changed card uses up one of its new rank, which a later row then
+    // lacks unless that card was never played.
     assert!(refused > 900, "{refused} refused");
 }
 

@@ -55,7 +55,7 @@ fn a_game_repaired_without_its_end_gets_it_back() {
     let run = sandbox.war(&["journal", "repair", "cut.json", "new.json"]);
     run.exits_with(0).reports("end record of the whole game");
     assert_eq!(sandbox.read("new.json"), golden("classic_dealt_won.json"));
-    // The events of this one end before its game does.
+    // The events of this journal end before the game does.
     sandbox.write("open.json", golden("classic_cut_off.json"));
     let run = sandbox.war(&["journal", "repair", "open.json", "other.json"]);
     run.exits_with(1).reports("was not repaired");
@@ -119,7 +119,7 @@ fn proven_events_are_kept_and_the_rest_is_reported() {
         [&lines[9].as_bytes()[..20], &garbage, lines[10].as_bytes()].concat(),
         lines[10..].concat().into_bytes(),
         [other_turn.as_bytes(), lines[10..].concat().as_bytes()].concat(),
-        // It is complete by its chain, but not by the rules.
+        // The rest fits the chain, but not the rules.
         forged.as_bytes()[start.len()..].to_vec(),
     ]
     .into_iter()

@@ -15,7 +15,7 @@ fn standard_output_gets_the_same_bytes_as_a_file() {
         &["4", "small", "--seed", "1"][..],
         &["2", "large", "--seed", "3"],
         // Corrected arguments appear only on the screens, and the journal stores just a digest of
-        // those.
+        // the screens.
         &["nine", "tiny", "--seed", "4"],
         &["--scenario", "example"],
         &[

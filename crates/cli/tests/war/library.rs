@@ -19,7 +19,7 @@ const CHACHA8: Generator = Generator::ChaCha8 { seed: 1 };
 
 fn recorded(opening: NewGame) -> Vec<u8> {
     let mut journal = Vec::new();
-    let recorder = Recorder::new("test", opening, Lang::En).write_to(&mut journal, false);
+    let recorder = Recorder::new("test", opening, Lang::En).write_to(&mut journal);
     recorder.play().expect("memory takes every byte");
     journal
 }
@@ -66,7 +66,9 @@ fn a_journal_file_must_not_exist_yet() {
     let path = sandbox.path("game.json");
     let file = JournalFile::create(&path).expect("a file");
     let opening = NewGame::shuffled(CLASSIC, Deck::Small, 4, CHACHA8).expect("a deal");
-    let recorder = Recorder::new("test", opening, Lang::En).write_to(file, true);
+    let recorder = Recorder::new("test", opening, Lang::En)
+        .write_to(file)
+        .sync_every_event();
     let end = recorder.play().expect("a disk");
     let judgement = verify(fs::File::open(&path).expect("the file")).expect("it can be read");
     assert_eq!(judgement.verdict(), Verdict::Verified);

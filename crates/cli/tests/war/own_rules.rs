@@ -39,7 +39,7 @@ fn verdict(journal: impl AsRef<[u8]>) -> (Verdict, Option<Code>) {
 fn recorded(opening: NewGame) -> (String, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     Recorder::new("test", opening, Lang::En)
-        .write_to(&mut journal, false)
+        .write_to(&mut journal)
         .with(Transcript(&mut printed))
         .play()
         .expect("memory takes every byte");
@@ -121,7 +121,7 @@ fn a_program_without_the_rules_names_them() {
         let run = run.exits_with(5).reports("WJ003").reports("UNSUPPORTED");
         assert_eq!(run.reports("`example:sprint/1`").stdout, "");
     }
-    // Everything else in it is beyond this program's judgement.
+    // This program can't judge anything else in a journal by unknown rules.
     let other = journal.replace("\"won\"", "\"found\"").replace("ff", "00");
     sandbox.write("other.json", other);
     sandbox.war(&["replay", "other.json"]).exits_with(5);
@@ -196,7 +196,7 @@ fn own_rules_are_recorded_in_version_2() {
         };
         let mut journal = Vec::new();
         let end = Recorder::new("test", shuffled(sprint()), Lang::En)
-            .write_in_format(format, &mut journal, false)
+            .write_in_format(format, &mut journal)
             .play()
             .expect("memory takes every byte");
         assert!(journal.starts_with(b"{\"format\":\"war-journal\",\"version\":2,"));
@@ -215,7 +215,7 @@ fn cards_of_own_rules_may_have_any_rank_of_a_deck() {
     let opening = NewGame::shuffled(sprint(), twenty, 2, generator);
     let (journal, _) = recorded(opening.expect("a deal"));
     assert_eq!(verdict(journal), (Verdict::Verified, None));
-    // Scenarios of any size end at the ace.
+    // In a scenario of any size, no card may be higher than the ace.
     let high = || vec![Rank::new(15).expect("a rank")];
     let hands = vec![high(), high()];
     let scenario = NewGame::scenario(sprint(), "high", hands, Box::new(()));
@@ -261,7 +261,7 @@ fn rules_that_print_nothing_have_no_renderer() {
     let (screens, nothing) = ("\"renderer\":1", "\"renderer\":0");
     let other = judge(&edit(&journal, 1, nothing, screens));
     assert_eq!(other.verdict(), Verdict::Unsupported, "{other}");
-    // The screens did print something.
+    // The game printed its screens, so the digest is not that of a game that printed nothing.
     let (journal, _) = recorded(shuffled(sprint()));
     let found = verdict(edit(&journal, 1, screens, nothing));
     assert_eq!(found, (Verdict::Diverged, Some(Code::Console)));
@@ -372,7 +372,7 @@ fn rules_that_decide_on_an_impossible_event_are_a_fault() {
         format: Format::V1,
     };
     let (mut journal, mut table) = (Vec::new(), Table::default());
-    let mut writer = Writer::new(&mut journal, &header, false);
+    let mut writer = Writer::new(&mut journal, &header);
     let hands = vec![vec![Rank::ACE], vec![Rank::ACE]];
     let dealt = Event::Dealt { hands };
     table.apply(&dealt).expect("a deal");

@@ -123,7 +123,7 @@ fn every_golden_journal_has_a_result() {
 /// Fields of the verdict on a journal.
 const VERDICT_FIELDS: [&str; 5] = ["verdict", "code", "line", "column", "proof"];
 
-/// Result of both commands for this journal, which must be the same.
+/// Result for this journal, which must be the same from both commands.
 #[track_caller]
 fn result_of_both(sandbox: &Sandbox, name: &str, code: i32) -> Value {
     let replayed = sandbox.war(&["replay", name, "--result", "json"]);

@@ -8,7 +8,7 @@ use std::process::Command;
 /// Journal that minisign signed with the key `signer`.
 const JOURNAL: &str = "classic_dealt_won.json";
 
-/// Id of that key.
+/// Id of the key `signer`.
 const KEY: &str = "D0EDDE00A8917FD7";
 
 /// Sandbox with the journal, the keys, and the signature beside the journal.
@@ -344,7 +344,7 @@ fn an_invalid_key_is_reported() {
     let sandbox = unsigned();
     sandbox.write("zeros.key", [0; 300]);
     let secret = sandbox.read("signer.key");
-    // A digit of the key itself, which has no checksum here.
+    // One digit of the key itself differs. This key has no checksum.
     sandbox.write("bent.key", secret.replace("EPWD2be4", "EPWD2be5"));
     for (key, code, told) in [
         ("missing.key", 4, "can't read `missing.key`"),
@@ -484,7 +484,7 @@ fn minisign_accepts_a_table_s_key() {
     minisign(&sandbox, &["-V", "-m", JOURNAL, "-p", "table.pub"]).exits_with(0);
     let verified = ["journal", "verify", JOURNAL, "--public-key", "table.pub"];
     sandbox.war(&verified).exits_with(0);
-    // And minisign signs with the table's key.
+    // minisign also signs with the table's key.
     fs::remove_file(sandbox.path(&signature(JOURNAL))).expect("the signature");
     minisign(&sandbox, &["-S", "-m", JOURNAL, "-s", "table.key"]).exits_with(0);
     let run = sandbox.war(&verified).exits_with(0);

@@ -37,8 +37,8 @@ fn excess(estimates: &[(f64, f64)]) -> f64 {
     spread.sum::<f64>() / (count - 1.0) / (stated.sum::<f64>() / count)
 }
 
-/// With 200 seeds, the ratio has a standard deviation of a tenth. Five of them are allowed, and
-/// more where an error comes from few games.
+/// Checks that the ratio is near 1. With 200 seeds it has a standard deviation of a tenth: five of
+/// these are allowed, and more where an error comes from few games.
 #[track_caller]
 fn check(what: &str, estimates: &[(f64, f64)], most: f64) {
     assert_eq!(estimates.len() as u64, SEEDS, "{what}");
@@ -122,7 +122,7 @@ fn joined_parts_equal_the_whole_bit_for_bit() {
             kernel: Kernel::Fastest,
         };
         let run = plan.play(NonZero::<usize>::MIN, &());
-        // A part stays the same when it is written and read.
+        // A part stays the same if written and read back.
         let read = Run::from_json(run.to_json().as_bytes()).expect("a part");
         assert_eq!(read, run);
         read
@@ -141,8 +141,7 @@ fn joined_parts_equal_the_whole_bit_for_bit() {
     );
 }
 
-/// Applies a change to a run of 50 games by these parameters, and checks that it is still valid as
-/// a part.
+/// Returns true if a run of 50 games by these parameters is still valid as a part after a change.
 fn is_part(parameters: Parameters, change: &dyn Fn(&mut Run)) -> bool {
     let plan = Plan {
         setup: GameSetup {

@@ -149,7 +149,7 @@ fn the_figures_of_every_golden_game_match_its_events() {
     }
 }
 
-/// The lead according to the screens of a game, which are independent of the statistics.
+/// Compares the count of lead changes with the screens, which are independent of the statistics.
 #[test]
 fn lead_changes_match_the_screens() {
     let sandbox = Sandbox::new();

@@ -1,6 +1,6 @@
 //! Runs the program in an empty directory with an empty environment.
 //!
-//! The directory is its home too: a user configuration exists only if a test puts it into
+//! The directory is the program's home too: a user configuration exists only if a test puts it into
 //! `.config/war/` there.
 
 use std::fs;
@@ -68,7 +68,7 @@ impl Sandbox {
         fs::read_to_string(self.path(name)).expect("the file")
     }
 
-    /// Program to run here.
+    /// Command that runs the program in this directory.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_war"));
         command
@@ -82,7 +82,7 @@ impl Sandbox {
         command
     }
 
-    /// Program to run here with a limit on file sizes, in bytes.
+    /// Command that runs the program in this directory with a limit on file sizes, in bytes.
     #[cfg(target_os = "linux")]
     pub(crate) fn limited(&self, bytes: u64, arguments: &[&str]) -> Command {
         let command = self.command(&[]);
@@ -115,7 +115,7 @@ impl Sandbox {
             .stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program");
         let mut stdin = child.stdin.take().expect("its input");
-        // A program that refuses early does not read everything.
+        // Fails if the program refuses early, without reading everything.
         let _ = stdin.write_all(input);
         drop(stdin);
         Run::from(child.wait_with_output().expect("its output"))
@@ -159,7 +159,7 @@ impl Run {
         self
     }
 
-    /// Checks that standard error contains this.
+    /// Checks that standard error contains this text.
     #[track_caller]
     pub(crate) fn reports(self, what: &str) -> Self {
         assert!(self.stderr.contains(what), "`{what}` in {self:#?}");

@@ -7,7 +7,7 @@ use std::process::Command;
 /// and imitate a line of its own.
 const HOSTILE: &str = "a\u{1b}[2j\u{1b}]0;x\u{7}\rb\u{202e}c\u{9b}1m\td\u{200b}\ne_f";
 
-/// The same in a form that is safe on a terminal.
+/// The hostile text in a form that is safe on a terminal.
 const SHOWN: &str = r"a\u{1b}[2j\u{1b}]0;x\u{7}\rb\u{202e}c\u{9b}1m\td\u{200b}␊e_f";
 
 /// Runs the program on a terminal. Returns the terminal's output.

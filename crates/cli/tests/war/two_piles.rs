@@ -63,7 +63,7 @@ fn play(parameters: Parameters, given: &[&[u8]]) -> (String, Outcome) {
     (play.join(", "), game.table().outcome().expect("an end"))
 }
 
-// All by hand, from the page on the rules.
+// All expected values were computed by hand from the page on the rules.
 #[test]
 fn a_used_up_hand_is_replaced_by_the_cards_won() {
     for (parameters, given, expected) in [
@@ -109,7 +109,7 @@ fn players_outside_the_war_take_up_their_pile_with_the_others() {
     assert!(found.starts_with(expected), "{found}");
 }
 
-// By hand: after two turns the piles are 2 5 and 4 3, and after four 3 5 and 4 2.
+// Computed by hand: after two turns the piles are 2 5 and 4 3, and after four 3 5 and 4 2.
 #[test]
 fn a_game_with_turned_piles_can_be_endless() {
     let parameters = Parameters {

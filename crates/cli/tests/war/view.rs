@@ -1,4 +1,4 @@
-//! `war view`: contents of the page, and text that must never get into one unescaped.
+//! `war view`: contents of the page, and text that must never get into it unescaped.
 
 use super::support::{Sandbox, project};
 use ct_codecs::{Base64, Decoder, Encoder};
@@ -219,7 +219,7 @@ fn a_truncated_journal_shows_its_intact_part_and_a_notice() {
     let about = about(&page);
     assert_eq!(about["verdict"], "INCOMPLETE");
     assert!(about["turns"].as_u64() > Some(0));
-    // Without its end record it has no final digest.
+    // A journal without its end record has no final digest.
     let bytes = fs::read(journal("classic_dealt_won.json")).expect("a journal");
     let sandbox = Sandbox::new();
     sandbox.write("cut.json", &bytes[..bytes.len() / 2]);

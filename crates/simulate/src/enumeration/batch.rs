@@ -45,11 +45,17 @@ impl Batch {
         MAX_BATCH_STATES - self.states
     }
 
+    /// Adds a state if there is room.
+    #[inline]
+    pub(super) fn push(&mut self, state: &State) {
+        self.push_if(true, state);
+    }
+
     /// Adds a state if it is wanted and there is room.
     ///
-    /// It is written in any case, because a processor can't predict which states are wanted.
+    /// The state is written in any case, because a processor can't predict which states are wanted.
     #[inline]
-    pub(super) fn push(&mut self, state: &State, is_wanted: bool) {
+    pub(super) fn push_if(&mut self, is_wanted: bool, state: &State) {
         let at = self.states.min(MAX_BATCH_STATES);
         for (column, hand) in self.hands.iter_mut().zip(state.hands) {
             column[at] = hand;
@@ -101,8 +107,8 @@ impl PackedCounts {
     #[inline]
     pub(super) const fn pairs(self, card: u32) -> u64 {
         let bits = self.0 & COUNT_MASK;
-        // Dividing by a constant takes no division, which would take longer than everything else
-        // here.
+        // Division by a constant compiles to a multiplication; a division by `card` would take
+        // longer than everything else here.
         if card == 3 { bits / 3 } else { bits / 4 }
     }
 

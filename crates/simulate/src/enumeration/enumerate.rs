@@ -16,11 +16,11 @@ use war::rules::{CollectOrder, OutOfCards, Parameters};
 /// summed.
 pub const MAX_DEALS: u64 = 10_000_000_000_000_000;
 
-/// Minimum number of beginnings, if the deck has that many: an interruption waits for those being
-/// played.
+/// Minimum number of beginnings, if the deck has that many: an interruption waits until the
+/// beginnings being played are finished, so each must be short.
 const MIN_BEGINNINGS: usize = 10_000;
 
-/// Number of cards left open in a sample.
+/// Number of cards of a sample that are dealt in every way; the other cards are fixed.
 const SAMPLE_OPEN_CARDS: usize = 6;
 
 /// All deals of a deck into two hands, which are equal unless the deck is odd and player 1 gets one
@@ -57,7 +57,7 @@ pub struct Enumeration {
 /// Reason why a deck can't be enumerated with some rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EnumerationError {
-    /// The rules have collecting orders for this many players, and two play.
+    /// The rules have collecting orders for this many players, not for two.
     #[error("the rules have orders for {0} players")]
     Orders(u8),
     /// The rules depend on chance.
@@ -154,7 +154,8 @@ impl Enumeration {
         self.deck
     }
 
-    /// Returns true if deals are merged, which splits them into different parts.
+    /// Returns true if deals are merged. Their parts differ from the parts of deals played one by
+    /// one.
     #[must_use]
     pub const fn is_merged(&self) -> bool {
         self.merged.is_some()
@@ -193,7 +194,7 @@ impl Enumeration {
 
     /// Plays all deals on `jobs` threads.
     ///
-    /// If the monitor stops it, the result covers the first parts only.
+    /// If the monitor stops the run, the result covers the first parts only.
     #[must_use]
     pub fn play_all(&self, jobs: NonZero<usize>, monitor: &dyn Monitor) -> ExactFigures {
         let mut sum = ExactFigures::default();
@@ -204,8 +205,8 @@ impl Enumeration {
         sum
     }
 
-    /// Plays a few scattered deals, different ones for each number. The time they take is in
-    /// proportion to that of all deals.
+    /// Plays a few scattered deals, different ones for each number. Their time per deal is about
+    /// that of all deals.
     #[must_use]
     pub fn play_sample(&self, number: usize) -> ExactFigures {
         if let Some(merged) = &self.merged {
@@ -222,7 +223,7 @@ impl Enumeration {
 
     /// Plays these parts on `jobs` threads and passes the figures of each to `hand_out`, in order.
     ///
-    /// It ends after some of the first parts if the monitor stops it or `hand_out` returns false.
+    /// Ends after some of the first parts if the monitor stops the run or `hand_out` returns false.
     pub fn play_parts(
         &self,
         parts: Range<u64>,
@@ -252,7 +253,7 @@ impl Enumeration {
         let _ = fold_chunks(jobs, monitor, parts, make_worker, add);
     }
 
-    /// Returns the figures of a part, unless it is stopped before its end.
+    /// Returns the figures of a part, or `None` if the run is stopped before the end of the part.
     fn play_part(
         &self,
         part: u64,
@@ -317,7 +318,7 @@ fn rank_counts(deck: Deck) -> Vec<u8> {
     vec![suits; ranks]
 }
 
-/// Returns the number of distinct orders of cards with these numbers of equal ones.
+/// Returns the number of distinct orders of cards, given the numbers of equal cards.
 fn count_arrangements(counts: &[u8]) -> NaturalNumber {
     let (mut orders, mut cards) = (NaturalNumber::one(), 0_u32);
     for &count in counts {
@@ -355,7 +356,7 @@ fn count_arrangements(counts: &[u8]) -> NaturalNumber {
 pub struct EnumerationRun {
     /// Rules and deck.
     pub setup: GameSetup,
-    /// True if deals are merged, which splits them into different parts.
+    /// True if deals are merged. Their parts differ from the parts of deals played one by one.
     pub merged: bool,
     /// Number of parts of the whole enumeration.
     pub total_parts: u64,
@@ -410,8 +411,8 @@ impl EnumerationRun {
         (u128::from(all) * u128::from(parts) / u128::from(self.total_parts.max(1))) as u64
     }
 
-    /// Returns true if both are the same parts of an enumeration with the same rules, played or
-    /// not.
+    /// Returns true if both cover the same parts and split the deals in the same way, however many
+    /// parts are played.
     #[must_use]
     pub fn has_same_parts(&self, other: &Self) -> bool {
         (self.merged, self.total_parts, &self.parts)
@@ -420,7 +421,7 @@ impl EnumerationRun {
 
     /// Plays the remaining parts, and passes the progress to `report` after each.
     ///
-    /// It ends if the monitor stops it or `report` returns false.
+    /// Ends early if the monitor stops the run or `report` returns false.
     pub fn play(
         &mut self,
         enumeration: &Enumeration,

@@ -90,7 +90,7 @@ impl ExactFigures {
     }
 }
 
-/// Keeps the longer of two games, or the one that comes first in order.
+/// Keeps the longer of two games or, if they are equally long, the one that comes first in order.
 fn keep_longest(
     kept: &mut Option<LongestGame>,
     game: Option<&LongestGame>,

@@ -1,10 +1,10 @@
 //! All deals of a deck, merged: many deals are the same game after the first pass over both hands.
 //!
-//! The first pass puts every pair before any card comes back. What remains is each player's
+//! The first pass puts every pair before any won card is put again. What remains is each player's
 //! sequence of won blocks (a war with the cards it took, or a single pair) and the pot of a war
 //! that is still open. The order in which both players won their blocks is lost: `a` and `b` blocks
-//! can alternate in `a + b` over `a` ways. So such a state is played once, and counts that often.
-//! In decks with one card of each rank, two neighbouring ranks are twins until they meet.
+//! can alternate in `a + b` choose `a` ways. So such a state is played once, and counted that many
+//! times. In decks with one card of each rank, two neighbouring ranks are twins until they meet.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2::Avx2Code;
@@ -24,7 +24,7 @@ const MIN_PARTS: usize = 1_500;
 const MIN_SMALL_PARTS: usize = 16;
 const MAX_SMALL_PART_DEALS: u64 = 2_000_000;
 
-/// Number of pairs left open in a sample.
+/// Number of pairs of a sample that are chosen in every way; the other pairs are fixed.
 const SAMPLE_OPEN_PAIRS: u32 = 4;
 
 /// All deals of a deck with rules that allow merging.
@@ -47,7 +47,7 @@ enum VectorCode {
 impl MergedDeals {
     /// Returns the deals of a deck with these rules, if they can be merged.
     ///
-    /// No cards may lie face down, wars must be collected as in bataille, and a player without a
+    /// No cards may be put face down, wars must be collected as in bataille, and a player without a
     /// card must lose; a player who is short of cards may put the last one.
     pub(super) fn new(parameters: &Parameters, deck: Deck, deals: u64) -> Option<Self> {
         let rules = parameters.face_down == 0
@@ -78,7 +78,7 @@ impl MergedDeals {
     }
 
     /// Returns the same deals, played by this method or the next slower one that supports them;
-    /// `None` for single deals.
+    /// `None` for [`EnumerationMethod::OneByOne`].
     pub(super) fn with_method(self, method: EnumerationMethod) -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         let vectors = match method {
@@ -110,7 +110,8 @@ impl MergedDeals {
         self.parts.len()
     }
 
-    /// Plays the deals of a part. Returns `None` if there is no such part, or if it is stopped.
+    /// Plays the deals of a part. Returns `None` if there is no such part, or if the run is
+    /// stopped.
     pub(super) fn play(
         &self,
         part: usize,
@@ -210,7 +211,7 @@ mod tests {
         *outcomes.entry(end).or_default() += state.deals;
     }
 
-    /// Returns the outcomes of a state, in both ways wherever twins meet.
+    /// Returns the outcomes of a state, which is played in both ways wherever twins meet.
     fn outcomes(state: State, layout: CardLayout) -> OutcomeCounts {
         let mut outcomes = OutcomeCounts::new();
         let mut open = vec![state];
@@ -224,8 +225,8 @@ mod tests {
         outcomes
     }
 
-    /// Plays every deal that leads to a state, compares the outcomes, and returns the number of
-    /// deals.
+    /// Checks that all deals that lead to a state have the same outcomes as the state, and returns
+    /// the number of deals.
     fn compare(state: State, layout: CardLayout, general: &mut GeneralKernel) -> u64 {
         let mut apart = OutcomeCounts::new();
         let mut deals = 0;
@@ -239,7 +240,8 @@ mod tests {
         deals
     }
 
-    /// Compares the deals of a state without twins with its outcome, and returns their number.
+    /// Checks that all deals of a state without twins have the outcome `merged`, and returns the
+    /// number of deals.
     fn compare_without_twins(
         state: State,
         merged: StateOutcome,
@@ -270,7 +272,7 @@ mod tests {
         deals
     }
 
-    /// Compares the deals with these beginnings, and returns their number.
+    /// Checks all deals that lead to states with these beginnings, and returns the number of deals.
     fn compare_all<'a>(shape: &str, beginnings: impl Iterator<Item = &'a [u8]>) -> u64 {
         let layout = layout(shape);
         let mut general = GeneralKernel::new(Parameters::BATAILLE);
@@ -291,7 +293,8 @@ mod tests {
         CardLayout::new(Deck::from_shape(shape).expect(shape)).expect(shape)
     }
 
-    /// Compares the deals of one in `every` beginnings of `pairs` pairs, and returns their number.
+    /// Checks the deals of one in `every` beginnings of `pairs` pairs, and returns the number of
+    /// deals.
     fn compare_sampled(shape: &str, pairs: u32, every: usize) -> u64 {
         let beginnings = beginnings(layout(shape), pairs);
         let some = beginnings.iter().skip(every / 2).step_by(every);

@@ -1,5 +1,5 @@
 //! Enumeration of all deals of a deck, which are played one by one, or merged if the rules allow
-//! it.
+//! merging.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -102,7 +102,8 @@ impl<'a> DealWalk<'a> {
         self.count_finished(cards, counted.result.turns, counted.rounds);
     }
 
-    /// Counts a win, by the winner's index; of two swapped deals, the one that player 1 wins.
+    /// Counts a win of the player with this index. If only one of two swapped deals is played, the
+    /// win counts for player 1.
     fn count_win(&mut self, winner: usize) {
         let winner = if self.is_symmetric { 0 } else { winner };
         self.figures.won[winner] += 1;
@@ -141,8 +142,7 @@ impl<'a> DealWalk<'a> {
     }
 }
 
-/// Returns the size of player 1's hand: with an odd number of cards one more, as when they are
-/// dealt.
+/// Returns the size of player 1's hand: half of the cards, rounded up, as if dealt one at a time.
 const fn first_hand_size(cards: &[u8]) -> usize {
     cards.len().div_ceil(2)
 }

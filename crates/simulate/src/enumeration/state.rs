@@ -2,9 +2,9 @@
 //!
 //! In decks with one card of each rank, neighbouring ranks are twins. A game takes the same course
 //! whichever of two neighbouring ranks is higher, until a card of one meets one of the other. So
-//! both are played as the same, lower card. A state stands for the deals in which either of any two
+//! both are played as the same, lower card. A state represents the deals in which either of any two
 //! twins is the higher one. When twins meet, the game continues in two ways, with half of the deals
-//! each; they are then told apart, and one of them has its own rank.
+//! each: from then on, one of the twins has the higher rank.
 
 use war::cards::Deck;
 
@@ -53,7 +53,7 @@ pub(super) struct CardLayout {
 }
 
 impl CardLayout {
-    /// Returns the layout for a deck, if a word holds it.
+    /// Returns the layout for a deck, if a word can hold all its cards.
     pub(super) fn new(deck: Deck) -> Option<Self> {
         let ranks = deck.highest() - deck.lowest() + 1;
         let cards = u8::try_from(deck.size()).ok()?;
@@ -131,7 +131,8 @@ impl State {
         let turns = blocks[0].len() + blocks[1].len();
         let second_wins = u32::try_from(blocks[1].len()).expect("few blocks");
         let orders = (0_u32..1 << turns).filter(move |order| order.count_ones() == second_wins);
-        // If both players have the same blocks, a deal and its swapped one lead here.
+        // If both players have the same blocks, swapping the players of a deal leads to the same
+        // state.
         let is_own_swap = self.hands[0] == self.hands[1] && self.hand_bits[0] == self.hand_bits[1];
         orders.filter_map(move |order| {
             let mut deal = deal_in_order(order, &blocks);
@@ -159,7 +160,7 @@ fn blocks(pairs: impl Iterator<Item = (u8, u8)>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     for (higher, lower) in pairs {
         match blocks.last_mut() {
-            // The last pair put lies first.
+            // The last pair of a war comes first.
             Some(block) if higher == lower => {
                 block.winner.insert(0, higher);
                 block.loser.insert(0, lower);
@@ -208,9 +209,9 @@ impl State {
         })
     }
 
-    /// Returns the states that this one stands for, in which all twins are told apart.
+    /// Returns the states that this one represents, in which all twins are told apart.
     ///
-    /// Of two that differ by swapping the players, only one is returned.
+    /// Of two states that differ by swapping the players, only one is returned.
     pub(super) fn split_all_twins(self, layout: CardLayout) -> Vec<Self> {
         if !layout.has_twins() {
             return vec![self];

@@ -1,5 +1,5 @@
-//! Tally of states. They are played one game at a time, in portable code that proves that a game is
-//! endless; games played by vector code are counted here too.
+//! Tally of states. This module plays states one game at a time, in portable code that proves that
+//! a game is endless; games played by vector code are counted here too.
 
 use super::exact::{ExactFigures, LongestGame};
 use super::state::{CardLayout, State};
@@ -134,7 +134,7 @@ impl StateTally {
         }
     }
 
-    /// Plays all games that a state with twins stands for, since any of them may be one of the
+    /// Plays all games that a state with twins represents, since any of them may be one of the
     /// longest. Consecutive longest games often come from the same state.
     fn examine_twins(&mut self, state: State) {
         if self.last_examined.replace(state) == Some(state) {
@@ -232,8 +232,8 @@ pub(super) enum StateOutcome {
 
 /// Plays a game to its end, or until twins meet.
 ///
-/// The hands after each turn are compared with saved ones, which are replaced each time the turns
-/// since then have doubled: Brent's method.
+/// The hands after each turn are compared with saved ones. As in Brent's method, the saved hands
+/// are replaced by the current ones after 2^k turns, with k growing by one each time.
 pub(super) fn play(mut state: State, layout: CardLayout) -> StateOutcome {
     let all = layout.all_bits();
     let mut earlier = ([0; 2], [0; 2]);
@@ -264,8 +264,8 @@ pub(super) fn play(mut state: State, layout: CardLayout) -> StateOutcome {
 }
 
 impl State {
-    /// Plays a pair: the higher card takes both, followed by the cards on the table, the last pair
-    /// put first.
+    /// Plays a pair. The winner takes the higher card, the lower card, and the cards on the table,
+    /// with the last pair first.
     #[inline]
     fn play_pair(&mut self, card: u32, all: u64) {
         let top = !(u64::MAX << card);

@@ -1,6 +1,6 @@
 //! Walk over all states of a deck.
 //!
-//! The cards lie in a word pair by pair: the blocks of player 1, those of player 2, and the pot.
+//! A word holds the cards pair by pair: the blocks of player 1, those of player 2, and the pot.
 //! Each such word can be split in several ways, and each split is a state. The walk chooses kinds
 //! of cards: ranks, or twins.
 
@@ -10,7 +10,7 @@ use super::state::{CardLayout, State};
 /// Maximum number of pairs in a deck.
 const MAX_DECK_PAIRS: usize = 10;
 
-/// Binomial coefficients: `BINOMIALS[n][k]` is n over k.
+/// Binomial coefficients: `BINOMIALS[n][k]` is n choose k.
 const BINOMIALS: [[u64; MAX_DECK_PAIRS + 1]; MAX_DECK_PAIRS + 1] = binomials();
 
 const fn binomials() -> [[u64; MAX_DECK_PAIRS + 1]; MAX_DECK_PAIRS + 1] {
@@ -74,8 +74,8 @@ impl PairSequence {
         }
     }
 
-    /// Returns true if this pair can be next: until a block has begun, equal cards go to the pot,
-    /// and no others can follow them.
+    /// Returns true if this pair can be next: if the cards of the first pair are equal, it is in
+    /// the pot, and only pairs of equal cards can follow.
     #[inline]
     const fn accepts(self, (higher, lower): (u8, u8)) -> bool {
         higher == lower || self.pairs == 0 || self.different != 0
@@ -98,7 +98,7 @@ impl<'a> StateWalk<'a> {
     }
 
     /// Emits all states that begin with these pairs, the higher card of each first. Returns false
-    /// if it was stopped.
+    /// if the walk was stopped.
     pub(super) fn run(mut self, beginning: &[u8]) -> bool {
         let mut chosen = PairSequence::default();
         for pair in beginning.chunks_exact(2) {
@@ -187,7 +187,7 @@ impl<'a> StateWalk<'a> {
                 pairs: all.into(),
                 deals: 1,
             };
-            self.batch.push(&in_war, true);
+            self.batch.push(&in_war);
             return;
         }
         if different & 1 == 0 {
@@ -226,7 +226,7 @@ impl<'a> StateWalk<'a> {
                         pairs: all.into(),
                         deals: if is_own_swap { deals / 2 } else { deals },
                     };
-                    self.batch.push(&state, !is_half || hands[0] >= hands[1]);
+                    self.batch.push_if(!is_half || hands[0] >= hands[1], &state);
                 }
                 blocks -= begins;
             }

@@ -1,6 +1,7 @@
 //! Machine for processors with AVX-512 VBMI2: each hand is a register.
 //!
-//! `vpcompressw` packs the pairs that each player won, and `vpermb` puts them under their hand.
+//! `vpcompressw` packs the pairs that each player won, and `vpermb` puts them under that player's
+//! hand.
 #![allow(
     unsafe_code,
     reason = "vector registers are loaded from memory, and processor features are detected"

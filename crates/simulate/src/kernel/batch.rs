@@ -62,7 +62,7 @@ pub(super) struct KernelCollectOrder {
     pub(super) war: WarOrder,
 }
 
-/// Order in which the pairs of a war go back.
+/// Order in which the pairs of a war go under the winner's hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WarOrder {
     /// In the order put.
@@ -108,7 +108,8 @@ impl KernelCollectOrder {
             CollectOrder::WinnerFirst => (true, WarOrder::PairByPair),
             CollectOrder::WinnerPile => (true, WarOrder::HandByHand),
             CollectOrder::Bataille => (true, WarOrder::Backwards),
-            // These go by rank, by chance, from the last player on, or by the winner.
+            // These orders depend on ranks, on chance or on the winner, or begin with the last
+            // player.
             CollectOrder::HighestFirst
             | CollectOrder::Shuffled
             | CollectOrder::ReversedPile

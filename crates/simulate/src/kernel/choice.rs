@@ -19,8 +19,8 @@ use war::rules::Parameters;
 
 /// Kernel of a simulation. All kernels play the same games.
 ///
-/// A kernel that can't play the rules, or not on this machine, leaves them to the next slower one;
-/// see [`Plan::playing_kernel`](crate::Plan::playing_kernel).
+/// A kernel that can't play the rules, or can't run on this machine, leaves the games to the next
+/// slower one; see [`Plan::playing_kernel`](crate::Plan::playing_kernel).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
     /// The fastest kernel that can play the rules on this machine.
@@ -62,7 +62,7 @@ const BATCH_KERNELS: &[(Kernel, MakeKernel)] = &[
     }),
 ];
 
-/// Returns a kernel that plays passes of two players, also when more players begin.
+/// Returns a kernel that plays passes as soon as only two players are left.
 fn pass_kernel<M: Machine + 'static>(
     machine: impl FnOnce(&DeterministicRules, usize) -> Option<M>,
     rules: &Parameters,
@@ -108,8 +108,8 @@ impl Kernel {
         }
     }
 
-    /// Returns the kernel of this choice, or else the fastest of the slower ones, that can play
-    /// many games with these rules, players and cards at a time, if any can.
+    /// Returns the fastest kernel that this choice allows and that can play many games with these
+    /// rules, players and cards at a time, or `None` if there is none.
     pub(crate) fn batch_kernel(
         self,
         rules: &Parameters,
@@ -144,8 +144,9 @@ pub struct KernelResults {
 /// Plays games on each kernel that plays many at a time with these rules on this machine.
 ///
 /// A game consists of its cards in the order dealt, one at a time, the first to player 1, and the
-/// generator for later chance. A simulation plays a game on one kernel alone; this shows that
-/// another one gives the same result. [`GeneralKernel`](super::GeneralKernel) plays all of them.
+/// generator for later chance. A simulation plays a game on one kernel only; this function can show
+/// that the other kernels give the same result. [`GeneralKernel`](super::GeneralKernel) can play
+/// all of these games.
 ///
 /// The result is empty unless all games have the same number of cards, from 1 to
 /// [`Deck::MAX_CARDS`].
@@ -215,7 +216,7 @@ pub struct SmallKernelResult {
 /// Plays a game on the kernel that enumerations use for single deals.
 ///
 /// Returns `None` if the kernel can't play these rules, this many cards or ranks so far apart, or
-/// if the game takes too long for it.
+/// if the game is too long for the kernel.
 #[must_use]
 pub fn play_on_small_kernel(
     parameters: &Parameters,

@@ -27,8 +27,8 @@ impl PairKernel {
     /// Returns the kernel for these rules, if it can play them.
     ///
     /// Cards must go back pair by pair, or those of a war by their ranks, a player out of cards
-    /// must lose, and there must be no limit. Most games decided by seat are endless: with few
-    /// cards they are for a kernel that proves it.
+    /// must lose, and there must be no limit. Most games with `SeatInterleaved` are endless: with
+    /// few cards, they are left to a kernel that proves a game endless.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let pairs = match parameters.collect {
             CollectOrder::WinnerFirst | CollectOrder::HighestFirst => true,
@@ -53,7 +53,7 @@ impl PairKernel {
     /// known and nothing was counted.
     ///
     /// `cards` are dealt one at a time, the first to player 1. The result of a game with more than
-    /// 255 is never known.
+    /// 255 cards is never known.
     #[inline]
     fn play(&self, cards: &[u8], depths: &mut Depths) -> Option<GameResult> {
         if cards.len() > Rings::MAX_CARDS {
@@ -197,7 +197,7 @@ impl DeepWars {
         ties
     }
 
-    /// Adds the wars of a game that had this many to `depths`.
+    /// Adds the wars of a game, `wars` in all, to `depths`.
     #[inline]
     pub(super) fn add_to(&self, wars: u32, depths: &mut Depths) {
         depths.count_many(1, (wars - self.total).into());

@@ -48,8 +48,8 @@ impl PortableMachine {
 
     /// Plays a pass. Returns false if there was nothing to play.
     ///
-    /// It ends if the top cards say so, after a war, or if a player could have run out of cards. So
-    /// a pass that begins elsewhere in a cycle ends where others do.
+    /// After a war, or once a player could have run out of cards, the top cards decide whether the
+    /// pass ends. So passes that begin at different turns of a cycle can end at the same turn.
     #[inline]
     fn pass<const WINNER_FIRST: bool>(&self, slot: &mut Slot<PortableHands>) -> bool {
         let Slot { hands, game, .. } = slot;
@@ -106,7 +106,8 @@ impl Machine for PortableMachine {
     }
 
     fn run(&self, slots: &mut [Slot<PortableHands>]) -> usize {
-        // No game waits for memory, so one is played until it stops.
+        // Interleaving would gain nothing, since no game waits for memory: the first game is played
+        // until it stops.
         if let Some(slot) = slots.first_mut() {
             if self.rules.order.winner_first {
                 self.run_ordered::<true>(slot);

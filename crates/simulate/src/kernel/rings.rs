@@ -21,8 +21,8 @@ pub(super) enum RingTurnOutcome {
 
 /// Both hands, each a ring of 256 bytes, one after the other.
 ///
-/// Cards leave both hands at the same time. They come back in pairs, which never lie across the end
-/// of a ring: each hand's end is even.
+/// Cards leave both hands at the same time and are added in pairs. A pair never wraps around the
+/// end of a ring, since each hand ends at an even position.
 #[derive(Debug, Clone)]
 pub(super) struct Rings {
     cards: [u8; 2 * SECOND_RING],
@@ -86,7 +86,7 @@ impl Rings {
     ) -> u32 {
         let mut words = chance.clone();
         let played = self.play_pairs(pairs, |first, second| {
-            // Of two cards, the winner's first, the last one changes places with the first if the
+            // As in a shuffle of two cards, the winner's card is swapped with the other one if the
             // high bit is 0.
             let turned = 8 * u32::from(words.next_word() >> 63 == 0);
             let pair = u16::from_le_bytes([first.max(second), first.min(second)]);
@@ -192,7 +192,7 @@ impl Rings {
     }
 }
 
-/// Single turns with every order, for the cases that the loops above leave.
+/// Single turns with every order, for the cases that the loops above can't play.
 impl Rings {
     /// Maximum number of cards in a game: one hand may hold them all.
     pub(super) const MAX_CARDS: usize = 255;
@@ -337,7 +337,8 @@ impl Rings {
         card
     }
 
-    /// Puts rounds in which a player's card may be missing under the winner's hand.
+    /// Puts the cards of these rounds under the winner's hand. A player's card may be missing in a
+    /// round.
     fn collect(&mut self, rounds: &[[Option<u8>; 2]], order: KernelCollectOrder, winner: usize) {
         let front = if order.winner_first { winner } else { 0 };
         let mut hands = [0, 1].map(|player| self.hand(player).collect::<Vec<_>>());
@@ -347,7 +348,7 @@ impl Rings {
             rounds[at][hand ^ front]
         });
         hands[winner].extend(cards);
-        // An odd number of cards may have come back, so the hands are laid out anew, with even
+        // An odd number of cards may have been added, so the hands are laid out anew, with even
         // ends.
         *self = Self::from_hands([&hands[0], &hands[1]]);
     }

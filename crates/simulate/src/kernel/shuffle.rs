@@ -1,5 +1,5 @@
-//! Kernel for two players whose cards go back shuffled, in portable code. It draws random numbers
-//! turn by turn, as the general kernel does.
+//! Kernel for two players whose cards go back shuffled, in portable code. Random numbers are drawn
+//! turn by turn, as in the general kernel.
 
 use super::batch::{BatchKernel, Deals};
 use super::pair::DeepWars;
@@ -124,7 +124,7 @@ impl ShuffleKernel {
         let (mut at, mut depth) = (0, 1);
         loop {
             let step = match self.out_of_cards {
-                // As many as both can put.
+                // The war shrinks to the pairs that both players can put.
                 OutOfCards::Shrink => self.step.min(held - 1 - at),
                 _ => self.step,
             };
@@ -160,8 +160,8 @@ impl ShuffleKernel {
         }
     }
 
-    /// Shuffles the winner's cards, which are the first `own`, with those of the loser, which are
-    /// shuffled by themselves before.
+    /// Shuffles the loser's cards, and then all cards together. The first `own` cards are the
+    /// winner's.
     fn shuffle(&mut self, own: usize, chance: &mut Xoshiro256PlusPlus) {
         chance.shuffle_any(&mut self.scratch[own..]);
         chance.shuffle_any(&mut self.scratch);

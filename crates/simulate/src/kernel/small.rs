@@ -134,7 +134,7 @@ impl SmallHands {
         let mask = u64::from(wins).wrapping_neg();
         let [length, other] = self.lengths.map(|length| length - 1);
         self.first = self.first >> 4 | (pair << (4 * length)) & mask;
-        // A hand that holds all the other cards can't lose the pair, so its shift doesn't matter.
+        // At most 14 cards are left in the hand, so the remainder never changes the shift.
         self.second = self.second >> 4 | (pair << (4 * other % 64)) & !mask;
         self.lengths = [length + 2 * wins, other + 2 - 2 * wins];
     }

@@ -109,7 +109,8 @@ impl StateLog {
         }
     }
 
-    /// Begins the log; it is whole if no state before the first one can be repeated.
+    /// Begins the log. `is_whole` is true if no state before the first recorded one can be
+    /// repeated.
     pub(super) fn begin(&mut self, is_whole: bool) {
         self.is_on = true;
         self.covers_start = is_whole;
@@ -146,7 +147,7 @@ impl StateLog {
     /// Records the state in the buffer. Returns true if the game stops, because the state was
     /// repeated or the log is full.
     ///
-    /// `words` contain some of the cards, and the key says how the cards are divided among the
+    /// `words` contain some of the cards, and the key gives the division of the cards among the
     /// players.
     #[inline]
     #[expect(
@@ -244,8 +245,8 @@ impl StateLog {
     /// Returns the proof that the game is endless, if a state was repeated, the log is whole, and
     /// the state after every turn of a certain kind was recorded.
     ///
-    /// In a cycle, these turns are repeated with it. So the state found first was repeated after
-    /// one period, and the state recorded before it lies before the cycle or is the first in it.
+    /// A cycle repeats these turns. So the repeated state was found after one period, and the state
+    /// recorded before its first occurrence comes before the cycle or begins it.
     pub(super) fn proof_from_every_turn<R: Replay>(
         &self,
         rules: &DeterministicRules,
@@ -357,7 +358,7 @@ const fn top_cards_mask(cards: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     //! Logs of artificial games whose states are numbers. After a lead-in they repeat a cycle, so
-    //! everything that a log proves of them can be counted.
+    //! the expected proofs can be computed.
 
     use super::{MAX_STATES, Proof, Replay, StateLog};
     use crate::kernel::batch::{DeterministicRules, KernelCollectOrder, WarOrder};
@@ -503,7 +504,7 @@ mod tests {
         let mut log = StateLog::default();
         for game in games() {
             for apart in [1, 2, 3, 7] {
-                // States whose numbers are multiples are recorded, from the beginning.
+                // States whose numbers are multiples of `apart` are recorded, from the beginning.
                 let states = game.lead_in + game.cycle;
                 let is_recorded = |state: u16| state.is_multiple_of(apart);
                 if !(game.lead_in..states).any(is_recorded) {

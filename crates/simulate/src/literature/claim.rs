@@ -15,7 +15,7 @@ pub struct SourceRow {
     pub games: SourceGames,
     /// True if the figures are this project's own reference values.
     pub is_ours: bool,
-    /// Number of games that the source played, if it says so.
+    /// Number of games that the source played, if known.
     pub published_games: Option<u64>,
     /// Figures that the source gives.
     pub claims: Vec<Claim>,
@@ -77,7 +77,7 @@ pub enum Figure {
     TurnsDeviation,
     /// Median number of turns.
     MedianTurns,
-    /// Mean number of rounds of cards, in games counted that way.
+    /// Mean number of rounds of cards, in games measured in rounds.
     MeanRounds,
     /// Standard deviation of the number of rounds.
     RoundsDeviation,

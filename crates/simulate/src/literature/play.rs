@@ -37,7 +37,7 @@ impl PlaySettings {
     /// Plays the games of a row; `monitor` returns the monitor for the given number of games or
     /// deals.
     ///
-    /// If the monitor stops it, only the first games are counted.
+    /// If the monitor stops the games, only the first ones are counted.
     #[must_use]
     pub fn play_row<W: Monitor>(
         &self,
@@ -97,10 +97,10 @@ impl PlaySettings {
 /// Number of games in a chunk.
 const CHUNK_SIZE: i64 = 1_000;
 
-/// Plays the games with these numbers on `jobs` threads, and counts them. `player` makes a function
-/// for each thread that plays and counts one game.
+/// Plays the games with these numbers on `jobs` threads, and counts them. `make_worker` makes a
+/// function for each thread, which plays and counts one game.
 ///
-/// If the monitor stops it, only the first games are counted.
+/// If the monitor stops the games, only the first ones are counted.
 fn count_games<P: FnMut(i64, &mut Tally)>(
     numbers: Range<i64>,
     jobs: NonZero<usize>,
@@ -137,7 +137,7 @@ fn count_games<P: FnMut(i64, &mut Tally)>(
 /// Plays the X/Y games of these Java seeds on `jobs` threads, and counts them. Games are numbered
 /// by seed.
 ///
-/// If the monitor stops it, only the first seeds are counted.
+/// If the monitor stops the games, only the first seeds are counted.
 #[must_use]
 pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, monitor: &dyn Monitor) -> Tally {
     count_games(seeds, jobs, monitor, || {
@@ -159,7 +159,7 @@ fn play_java_seed(seed: i64, kernel: &mut GeneralKernel, tally: &mut Tally) {
 /// Plays the first games of a seed with these rules on `jobs` threads, and counts the rounds of
 /// cards in a game, face up or face down, instead of its turns.
 ///
-/// If the monitor stops it, only the first games are counted.
+/// If the monitor stops the games, only the first ones are counted.
 #[must_use]
 pub fn play_counting_rounds(
     rules: &GameSetup,
@@ -191,8 +191,8 @@ pub fn play_counting_rounds(
     })
 }
 
-/// Returns the share of all deals in two equal hands in which player 1 takes every card as it is
-/// put, without a war. It is exact except for the rounding of floats.
+/// Returns the share of all deals in two equal hands in which player 1 wins every turn without a
+/// war. The share is exact except for the rounding of floats.
 ///
 /// # Examples
 ///
@@ -209,8 +209,8 @@ pub fn share_of_sweeps(deck: Deck) -> f64 {
     let ranks = u32::from(deck.highest() - deck.lowest()) + 1;
     let cards = u32::try_from(deck.size()).unwrap_or(u32::MAX);
     let (suits, half) = (cards / ranks, cards / 2);
-    // Number of ways to pair the cards of the ranks so far, by the number of them that wait for a
-    // higher one.
+    // Number of ways to pair the cards of the ranks so far, by the number of cards that still wait
+    // for a higher one.
     let mut ways = vec![1.0];
     for _ in 0..ranks {
         let mut next = vec![0.0; ways.len() + suits as usize];
@@ -218,13 +218,13 @@ pub fn share_of_sweeps(deck: Deck) -> f64 {
             let mut paired = *ways;
             for taken in 0..=suits.min(waiting) {
                 next[(waiting + suits - 2 * taken) as usize] += paired;
-                // One more card of this rank takes one of those that still wait.
+                // One more card of this rank takes one of the waiting cards.
                 let (left, rest) = (f64::from(suits - taken), f64::from(waiting - taken));
                 paired *= left * rest / f64::from(taken + 1);
             }
         }
         ways = next;
     }
-    // The pairs can lie in any order, and each player holds one card of each pair.
+    // The pairs can come in any order, and each player holds one card of each pair.
     (1..=half).fold(ways[0], |share, card| share / f64::from(half + card))
 }

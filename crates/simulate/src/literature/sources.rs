@@ -217,7 +217,7 @@ fn simulators() -> Vec<SourceRow> {
             100_000,
             parameters(3, CollectOrder::ReversedPile, OutOfCards::LastCard),
             vec![
-                // Games of more than 20,000 turns are called endless there; no finished game is
+                // The source calls games of more than 20,000 turns endless; no finished game is
                 // that long.
                 Claim::new(Figure::EndlessShare, 9.518, 0.000_5),
                 Claim::new(Figure::MeanTurns, 593.731_8, 0.000_05),
@@ -380,7 +380,7 @@ fn endless_shares() -> Vec<SourceRow> {
 }
 
 /// Returns the rows of the mean number of turns of one-suit decks, divided by the square of the
-/// number of cards, to compare with an eighth.
+/// number of cards. The limit may be 1/8.
 fn squares() -> impl Iterator<Item = SourceRow> {
     let factors = [
         (8, 0.164, 0.000_5),

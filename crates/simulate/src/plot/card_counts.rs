@@ -107,7 +107,7 @@ const MAX_COLUMNS: usize = 60;
 const SHARED_MARK: char = '*';
 
 /// Draws the course of a game as text, for a terminal. The number of each player (from 10 on a
-/// letter) stands at the height of their number of cards, and `*` stands for several players.
+/// letter) is at the height of their number of cards, and `*` marks several players.
 ///
 /// # Examples
 ///

@@ -96,7 +96,8 @@ fn draw_distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue:
     let highest = shares.iter().copied().fold(0.0, f64::max);
     let (last, step) = ((p99 / width + 1) * width, nice_step(highest));
     let top = top_mark(highest, step);
-    // A bar surrounds its turns: one turn wide, it is centred above its mark.
+    // A bar is centred on its turns, so a bar that is one turn wide is centred above the mark of
+    // that turn.
     let x = |turns: f64| {
         let along = (turns - to_f64(first) + 0.5) / to_f64(last - first);
         LEFT_PLOT.0 + along * (LEFT_PLOT.1 - LEFT_PLOT.0)
@@ -194,7 +195,7 @@ fn draw_outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
             bars.push((catalogue.text(&text), games, colour));
         }
     }
-    // A single game doesn't tell how others end.
+    // Standard errors can't be estimated from a single game.
     let errors_are_known = tally.games() > 1;
     let bounds = |games: u64| {
         let share = share(games, tally.games());
@@ -231,7 +232,7 @@ fn draw_outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
             11,
             &catalogue.format_decimal(percent, 1),
         );
-        // Words are wider than numbers of players, so every other one is lower.
+        // Words are wider than the players' numbers, so every other word is drawn lower.
         let is_word = index >= usize::from(run.setup.players);
         let lower = is_word && (index - usize::from(run.setup.players)) % 2 == 0;
         let below = if lower { 34.0 } else { 20.0 };

@@ -40,7 +40,7 @@ impl DocumentHead {
 /// Reason why a document isn't a run.
 #[derive(Debug, Error)]
 pub enum RunFileError {
-    /// The text isn't a document of a run, or not a complete one.
+    /// The text isn't a document of a run, or is incomplete.
     #[error("not a document of a run")]
     Syntax(#[from] serde_json::Error),
     /// Another program wrote the document, or it was changed after it was written.

@@ -15,7 +15,7 @@ struct EnumerationRecord {
     format: String,
     version: u32,
     rules: RulesRecord,
-    /// True if deals are merged, which splits them into different parts.
+    /// True if deals are merged. Their parts differ from the parts of deals played one by one.
     merged: bool,
     parts: PartsRecord,
     deals: WholeNumber,

@@ -84,7 +84,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`RunFileError`] unless this version of the program wrote it.
+    /// [`RunFileError`] unless this version of the program wrote the document.
     pub fn from_json(json: &[u8]) -> Result<Self, RunFileError> {
         let head = DocumentHead::parse(json, FORMAT, VERSION)?;
         if head.generator != generator_name(0) {

@@ -107,7 +107,8 @@ fn many_merged_deals_reproduce_the_published_figures() {
 }
 
 // Published by cristal-smac/bataille, except for 3x3: an independent program
-// (`tests/foreign/simulate.py`) finds as many for either player with the extra card.
+// (`tests/foreign/simulate.py`) finds the same number of endless games, whichever player has the
+// extra card.
 #[test]
 fn odd_decks_reproduce_the_published_figures() {
     for (shape, deals, endless) in [
@@ -165,7 +166,7 @@ fn parts_join_into_the_whole_and_survive_serialization() {
         let (a, b) = (all.parts() / 3, all.parts() / 2);
         let mut parts = [b..all.parts(), 0..a, a..b].map(|range| EnumerationRun::new(&all, range));
         for part in &mut parts {
-            // Stopped after each of its parts, and resumed from the document.
+            // Stopped after every tenth of all parts, and resumed from the document.
             while !part.is_complete() {
                 let mut begun =
                     EnumerationRun::from_json(part.to_json().as_bytes()).expect("a part");
@@ -246,7 +247,7 @@ fn a_sample_plays_some_of_the_deals() {
     }
 }
 
-// From Delahaye and Mathieu's "optimised" game: the mean to two decimals, and the longest. An
+// From Delahaye and Mathieu's "optimised" game: the mean to two decimals, and the longest game. An
 // independent program that played all deals found the same sums.
 #[test]
 fn highest_first_reproduces_the_published_figures() {

@@ -47,7 +47,7 @@ fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
     let limit = prop_oneof![
         3 => Just(None),
         1 => (1..400_u32).prop_map(|turns| Some(Limit::Turns(turns))),
-        // Few, because most games are over before many.
+        // Few turns per card, because most games end before a higher limit.
         2 => (1..4_u32).prop_map(|turns| Some(Limit::TurnsPerCard(turns))),
     ];
     let piles = prop_oneof![
@@ -198,7 +198,7 @@ fn cards_of_a_single_rank_leave_nothing_to_chance() {
         let Conclusion::Endless { period } = expected.conclusion else {
             panic!("{expected:?}");
         };
-        // With two piles, that many turns may pass until no won card lies apart.
+        // With two piles, hands are repeated only when the second piles are the same too.
         prop_assert!(period == 1 || parameters.piles != Piles::One);
     });
 }

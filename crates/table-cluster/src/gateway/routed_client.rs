@@ -197,7 +197,7 @@ impl Transport for RoutedClient {
         }
     }
 
-    fn waiting(&self) -> usize {
+    fn waiting_count(&self) -> usize {
         self.connection
             .as_ref()
             .map_or(0, |connection| connection.inbox().waiting())

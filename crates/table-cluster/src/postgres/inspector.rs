@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row};
 use war::support::hex::Hex;
-use war_table::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
+use war_table::operator::{LedgerPosition, MAX_LISTED_PLAYERS, PlayerSummary};
 use war_table::protocol::PlayerId;
 use war_table::room::{PlayerGameRecord, RoomEvent};
 use war_table::server::store::rows::{
@@ -28,7 +28,7 @@ impl Inspector for PostgresReader {
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
         let sql = format!(
             "SELECT {PLAYER_COLUMNS}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
-             LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MAX_LISTED}"
+             LEFT JOIN seat ON seat.player = id WHERE id > $1 ORDER BY id LIMIT {MAX_LISTED_PLAYERS}"
         );
         let rows = self.query_slow(&sql, &[&to_i64(after)])?;
         let player_summary = |row: &Row| {

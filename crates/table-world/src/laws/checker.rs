@@ -168,7 +168,7 @@ impl Laws {
                 Ok(())
             }
             Write::SaveTime(now) => {
-                self.answers.drop_old(moment.room, *now);
+                self.answers.drop_expired(moment.room, *now);
                 self.times[index].check_time(*now, moment)
             }
         }

@@ -152,7 +152,7 @@ impl GameLaws {
         }
         for (wish, at) in requests {
             if let Some(running) = self.running.get_mut(&wish.game) {
-                running.note_request(wish, *at);
+                running.record_request(wish, *at);
             }
         }
         Ok(())
@@ -330,7 +330,7 @@ impl RunningGame {
     }
 
     /// Notes a request if it is the expected move and in time.
-    fn note_request(&mut self, wish: &PlayerMove, at: u64) {
+    fn record_request(&mut self, wish: &PlayerMove, at: u64) {
         let seat = usize::from(self.matched.seats[1] == wish.player);
         let known = self.expected_move(wish.player) == *wish && self.since.now < at;
         if known && at < self.certain_deadline() && !self.done[seat] {

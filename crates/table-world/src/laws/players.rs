@@ -286,7 +286,7 @@ impl AnswerLaws {
     }
 
     /// Drops the answers that a room may have forgotten.
-    pub(super) fn drop_old(&mut self, room: RoomNumber, now: TableTime) {
+    pub(super) fn drop_expired(&mut self, room: RoomNumber, now: TableTime) {
         let before = now.saturating_sub(ANSWER_RETENTION);
         let from = (room, TableTime::ZERO, PlayerId(0), String::new());
         while let Some(first) = self.by_time.range(&from..).next()

@@ -143,7 +143,7 @@ mod tests {
     }
 
     /// The view after the first `many` events, as text.
-    fn seen(events: &[RoomEvent], many: usize) -> String {
+    fn visible_frames(events: &[RoomEvent], many: usize) -> String {
         let seen = WatchedGame::of(&events[..many], opponents()).expect("a game");
         serde_json::to_string(&seen).expect("plain values")
     }
@@ -152,7 +152,7 @@ mod tests {
     fn watchers_see_cards_only_after_both_players_have() {
         let showdown = events([Decision::Play; 2], [10, -10]);
         for many in 1..=showdown.len() {
-            let text = seen(&showdown, many);
+            let text = visible_frames(&showdown, many);
             let (tied, shown) = (many >= 5, many == showdown.len());
             assert_eq!(text.contains("9c"), tied, "{many}: {text}");
             assert_eq!(text.contains("9h"), tied, "{many}: {text}");
@@ -164,7 +164,7 @@ mod tests {
             assert_eq!(text.contains("play\""), shown, "{many}: {text}");
         }
         let folded = events([Decision::Fold, Decision::Play], [-3, 3]);
-        let text = seen(&folded, folded.len());
+        let text = visible_frames(&folded, folded.len());
         assert!(!text.contains("Kc") && !text.contains("2d"), "{text}");
         assert!(
             text.contains("9h") && text.contains("\"fold\",\"play\""),

@@ -118,7 +118,7 @@ mod tests {
 
     /// Published numbers of connected players, of running games, and of waiting players for each
     /// kind.
-    fn published(attendance: &Attendance) -> (u64, u64, [u64; 2]) {
+    fn published_counts(attendance: &Attendance) -> (u64, u64, [u64; 2]) {
         let id = RequestId::new("p").expect("an id");
         let Message::People {
             here,
@@ -138,15 +138,19 @@ mod tests {
         let attendance = Attendance::default();
         let first = attendance.connect(PlayerId(1));
         let others = [PlayerId(1), PlayerId(2)].map(|player| attendance.connect(player));
-        assert_eq!(published(&attendance), (0, 0, [0, 0]), "nothing is new");
+        assert_eq!(
+            published_counts(&attendance),
+            (0, 0, [0, 0]),
+            "nothing is new"
+        );
         attendance.publish(3, [1, 0]);
-        assert_eq!(published(&attendance), (2, 3, [1, 0]));
+        assert_eq!(published_counts(&attendance), (2, 3, [1, 0]));
         drop(first);
         attendance.publish(0, [0, 2]);
-        assert_eq!(published(&attendance), (2, 0, [0, 2]));
+        assert_eq!(published_counts(&attendance), (2, 0, [0, 2]));
         drop(others);
         attendance.publish(0, [0, 0]);
-        assert_eq!(published(&attendance), (0, 0, [0, 0]));
+        assert_eq!(published_counts(&attendance), (0, 0, [0, 0]));
     }
 
     #[test]
@@ -162,10 +166,10 @@ mod tests {
                 double_card_game: 5,
             },
         });
-        assert_eq!(published(&attendance), (41, 23, [1, 5]));
+        assert_eq!(published_counts(&attendance), (41, 23, [1, 5]));
         // A node reports only its own counts to the others.
         assert_eq!(attendance.people().here, 1);
         attendance.set_other_nodes(Headcount::default());
-        assert_eq!(published(&attendance), (1, 3, [1, 0]));
+        assert_eq!(published_counts(&attendance), (1, 3, [1, 0]));
     }
 }

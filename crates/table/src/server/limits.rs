@@ -143,13 +143,13 @@ impl<C: Copy + Ord> Buckets<C> {
 
     fn bucket(&mut self, address: Address, now: Time<C>) -> &mut Bucket<C> {
         if self.known.len() >= MAX_ADDRESSES && !self.known.contains_key(&address) {
-            self.forget_half();
+            self.drop_half();
         }
         let full = Bucket::full(&self.limit, now);
         self.known.entry(address).or_insert(full)
     }
 
-    fn forget_half(&mut self) {
+    fn drop_half(&mut self) {
         let mut times: Vec<_> = self.known.values().map(Bucket::at).collect();
         let middle = times.len() / 2;
         let (_, middle, _) = times.select_nth_unstable(middle);
@@ -358,7 +358,7 @@ mod tests {
         );
     }
 
-    fn numbered(number: usize) -> Address {
+    fn numbered_address(number: usize) -> Address {
         let bits = u32::try_from(number).expect("a small number");
         IpAddr::from(Ipv4Addr::from_bits(bits)).into()
     }
@@ -367,10 +367,10 @@ mod tests {
     fn addresses_have_separate_limits() {
         let mut buckets = Buckets::new(RateLimit::per_second(1));
         for _ in 0..2 {
-            assert_eq!(buckets.take(numbered(1), at(0)), Ok(()));
+            assert_eq!(buckets.take(numbered_address(1), at(0)), Ok(()));
         }
-        assert_eq!(buckets.take(numbered(1), at(0)), Err(ms(1000)));
-        assert_eq!(buckets.take(numbered(2), at(0)), Ok(()));
+        assert_eq!(buckets.take(numbered_address(1), at(0)), Err(ms(1000)));
+        assert_eq!(buckets.take(numbered_address(2), at(0)), Ok(()));
     }
 
     #[test]
@@ -378,13 +378,13 @@ mod tests {
         let mut buckets = Buckets::new(RateLimit::per_second(1));
         for number in 0..3 * MAX_ADDRESSES {
             let now = number as u64 / 100;
-            assert_eq!(buckets.take(numbered(number), at(now)), Ok(()));
+            assert_eq!(buckets.take(numbered_address(number), at(now)), Ok(()));
             assert!(buckets.known.len() <= MAX_ADDRESSES);
         }
         // The latest addresses are not forgotten.
         let (last, now) = (3 * MAX_ADDRESSES - 1, 3 * MAX_ADDRESSES as u64 / 100);
-        assert_eq!(buckets.take(numbered(last), at(now)), Ok(()));
-        assert!(buckets.take(numbered(last), at(now)).is_err());
+        assert_eq!(buckets.take(numbered_address(last), at(now)), Ok(()));
+        assert!(buckets.take(numbered_address(last), at(now)).is_err());
     }
 
     #[test]

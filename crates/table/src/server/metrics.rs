@@ -128,7 +128,7 @@ impl Metrics {
     }
 
     /// Last published values, in the text format of Prometheus.
-    pub(super) fn published(&self) -> String {
+    pub(super) fn published_text(&self) -> String {
         self.latest().clone()
     }
 

@@ -111,7 +111,7 @@ impl TableBackend {
         Ok(Self {
             id: store.id()?,
             reader: Box::new(store.reader()?),
-            rater: Box::new(store.last_reader()?),
+            rater: Box::new(store.cleanup_reader()?),
             inspector: Box::new(store.reader()?),
             first_reader: Box::new(store.reader()?),
             open: Box::new(|opening, service| OneRoom::open(store, opening, service)),

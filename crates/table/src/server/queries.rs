@@ -56,7 +56,14 @@ impl Query {
             Request::Figures { .. } => QueryKind::Figures,
             Request::Ladder { span, .. } => QueryKind::Ladder(span),
             Request::Watch { game_id: game, .. } => QueryKind::Watch { game },
-            _ => return None,
+            Request::Hello { .. }
+            | Request::People { .. }
+            | Request::Choose { .. }
+            | Request::Cancel { .. }
+            | Request::Seed { .. }
+            | Request::Decide { .. }
+            | Request::Resume { .. }
+            | Request::Forget { .. } => return None,
         };
         let id = request.id().clone();
         Some(Self { player, id, kind })

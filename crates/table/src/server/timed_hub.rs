@@ -71,7 +71,7 @@ impl TimedHub {
     /// `within`, the program was stopped, and only `within` passes.
     pub fn advance(&mut self, clock: Monotonic, within: Duration) {
         if self.stalled {
-            self.time.stand_still(clock);
+            self.time.skip_stopped_time(clock);
         } else {
             self.time.advance(clock, within);
         }
@@ -199,12 +199,12 @@ impl BatchClock {
         } else {
             self.table = self.table.saturating_add(within);
             self.clock = self.clock.saturating_add(within);
-            self.stand_still(clock);
+            self.skip_stopped_time(clock);
         }
     }
 
     /// Advances the clock over a step during which the table's time stood still.
-    fn stand_still(&mut self, clock: Monotonic) {
+    fn skip_stopped_time(&mut self, clock: Monotonic) {
         let (from, at) = (self.clock, self.table);
         self.clock = self.clock.max(clock);
         let until = self.clock;
@@ -275,7 +275,7 @@ mod tests {
         let mut time = BatchClock::new(table(0), clock(0));
         time.advance(clock(1_000), ms(1_000));
         for later in [2_000, 3_000, 60_000] {
-            time.stand_still(clock(later));
+            time.skip_stopped_time(clock(later));
             assert_eq!(time.now(), table(1_000));
         }
         time.advance(clock(60_500), ms(1_000));

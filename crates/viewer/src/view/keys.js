@@ -42,7 +42,7 @@ export function listenToKeys(actions) {
     const { key, target } = event;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     const action = keys[key.length === 1 ? key.toLowerCase() : key];
-    // A slider handles these keys itself; all others work as usual.
+    // A slider handles these keys itself; all other keys control playback there too.
     const slides =
       target.type === "range" &&
       !["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"].includes(key);

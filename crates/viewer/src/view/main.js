@@ -49,7 +49,7 @@ function render(frame, isAnimated) {
   document.body.dataset.turn = turn;
 }
 
-/** Updates the address and the text for screen readers once the turn stays the same. */
+/** Updates the address and the text for screen readers, after the turn has stopped changing. */
 function announceTurn(frame) {
   preload(frame.turn);
   writeAddress(frame.turn);

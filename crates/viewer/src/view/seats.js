@@ -7,7 +7,7 @@ import { playerName } from "./headline.js";
 import { rankCard } from "./rank-card.js";
 import { formatChange, formatNumber, message } from "./words.js";
 
-/** Rank that stands for a face-down card in a frame. */
+/** Rank that marks a face-down card in a frame. */
 const HIDDEN = 0;
 
 /** Maximum number of cards drawn in a stack: beside a name, and on the table. */
@@ -98,7 +98,7 @@ function actionText({ taken, out = [], end }, seat, isOut) {
   return "";
 }
 
-/** Shows a stack whose height stands for the hand's share of all cards, or an empty place. */
+/** Shows a stack as high as the hand's share of all cards, or an empty place. */
 function showStack(place, hand, most) {
   const layers = Math.min(most, Math.ceil((most * hand) / facts.cards));
   if (Number(place.dataset.layers) === layers) return;

@@ -46,7 +46,7 @@ pub(crate) fn check(
         });
         ControlFlow::Continue(())
     };
-    // An interrupt makes every reader fail, so the first failure ends the loop.
+    // The loop ends early only after an interrupt, which the exit status already reflects.
     let _ = fold_in_order(jobs, &(), files, checker, tell);
     exit
 }

@@ -84,14 +84,14 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
     let mut table = TableWriter::new(exporter, outputs.open(&options.output)?);
     let mut exit = Exit::Success;
     for path in &options.files {
-        // Without a progress bar, whose own signal handler would not remove unfinished files.
+        // Without a progress bar: `catch_for_reading`, which clears the bar, removes no files.
         let input = input::open(path).map_err(ReadError::from);
         let opened = input.and_then(|input| Replay::open(input, None));
         if let Ok(replay) = &opened {
             table.begin(&path_text(path), replay.header());
         }
         let reading = read_all(opened, &mut table);
-        // The verdict follows the rows.
+        // Rows come before the verdict, in case both go to the same terminal.
         table.write()?;
         exit = exit.worse(report_verdict(path, &reading, &mut context.terminal));
     }
@@ -104,7 +104,7 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
     Ok(exit)
 }
 
-/// Bytes to collect before they are written.
+/// Number of bytes collected before a write.
 const FLUSH_SIZE: usize = 1 << 16;
 
 /// Projection that writes the events of games to a table.

@@ -35,7 +35,12 @@ pub(crate) fn repair(
         Ok(replay) => replay,
         Err(error) => return Ok(refuse(path, &judge_unopened(error), context)),
     };
-    let repair = match Repair::prepare(&mut replay, salvage) {
+    let repair = if salvage {
+        Repair::salvage(&mut replay)
+    } else {
+        Repair::prepare(&mut replay)
+    };
+    let repair = match repair {
         Ok(repair) => repair,
         Err(refused) => {
             let result = match refused {
@@ -94,12 +99,12 @@ fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<
     Ok(())
 }
 
-/// Copies the intact part to a new file; also returns the position of its end.
+/// Copies the intact part to a new file; also returns the old file's position after that part.
 fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new)
         .map_err(|error| create_failure(new, &error, JournalNaming::Given))?;
     let copied = repair.copy(again, file);
-    // An interrupt also ends the copy early.
+    // After an interrupt, the copy may have ended early.
     if is_interrupted() {
         remove_partial(new);
         return Err(creation_interrupted(new));
@@ -110,7 +115,7 @@ fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position)
     })
 }
 
-/// Prints the verdict, and an error: the journal needs no repair, or can't be repaired.
+/// Prints the verdict, and the error that the journal needs no repair or can't be repaired.
 fn refuse(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
     let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_err() {

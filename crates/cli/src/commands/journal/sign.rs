@@ -101,7 +101,7 @@ fn verify_and_hash(path: &Path) -> (JournalReading, ContentHash) {
     (reading, seen)
 }
 
-/// Runs `act` on the bytes of a verified journal, and fails if they have changed since.
+/// Runs `act` on the bytes of a verified journal; fails if they have changed since verification.
 fn reread<T>(
     path: &Path,
     seen: &ContentHash,

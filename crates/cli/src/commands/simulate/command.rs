@@ -240,13 +240,13 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     let seed = match options.seed {
         Some(seed) => seed,
         None if uses_stdout => context.draw_seed(),
-        // The summary prints the seed.
+        // Not printed here, because the summary prints the seed.
         None => rand::random(),
     };
     check_svg_name(options.files.plot.as_deref()).map_err(Failure::usage)?;
     let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
-    // Interrupts are caught before any file exists that a second one would have to remove.
+    // Interrupts are caught before any file exists that a second interrupt has to remove.
     let interruption = Interruption::catch(move || unfinished.discard_all());
     let files = outputs.open_all(options.files.all())?;
     let mut rows = outputs.open_optional(options.csv_games.as_deref())?;

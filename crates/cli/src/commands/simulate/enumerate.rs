@@ -294,7 +294,8 @@ const FEW_DEALS: u64 = 1_000_000;
 /// Number of merged deals up to which no forecast is made.
 const FEW_MERGED_DEALS: u64 = 1_000_000_000;
 
-/// Estimates the hours that this many deals take with `jobs` threads; `None` if that is not long.
+/// Estimates the hours that this many deals take with `jobs` threads; `None` if the enumeration
+/// needs no confirmation.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a forecast has fewer digits than a float"
@@ -331,7 +332,7 @@ pub(crate) struct StateFile {
 }
 
 impl StateFile {
-    /// Saves the state at once, so that a file that can't be written is noticed.
+    /// Saves the state at once, so that an unwritable file is noticed before any deal is played.
     pub(crate) fn create(
         file: PathBuf,
         outputs: &OutputFiles,

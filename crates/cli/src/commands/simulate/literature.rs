@@ -71,7 +71,7 @@ pub(crate) fn compare_literature(options: &LiteratureArgs, context: &mut Context
     Exit::Success
 }
 
-/// Prints our figure beside the claimed one; returns true if they agree.
+/// Prints the computed figure beside the published one; returns true if both agree.
 fn print_figure(
     claim: &Claim,
     ours: Estimate,
@@ -135,8 +135,8 @@ fn row_text(row: &SourceRow, (games, seed): (u64, u64)) -> Text {
     }
 }
 
-/// Published figure beside ours, and the verdict; `is_ours` is true if nobody else has published
-/// it.
+/// Published and computed figure, and the verdict; `is_ours` is true if the published figure is
+/// this project's own reference value.
 fn claim_text(claim: &Claim, found: Estimate, is_ours: bool, catalogue: &Catalogue) -> Text {
     let verdict = if claim.agrees(found) {
         text!(LitAgrees)

@@ -53,8 +53,8 @@ fn format_mean(mean: Option<Mean>, catalogue: &Catalogue) -> String {
     mean.unwrap_or_else(|| "-".to_owned())
 }
 
-/// Lines of the summary; `kernel` is the engine that played, and the number of games that it left
-/// to the general one. It is `None` if parts were joined.
+/// Lines of the summary; `kernel` is the engine that played, with the number of games left to the
+/// general engine, or `None` if parts were joined.
 pub(crate) fn summary_lines(
     run: &Run,
     kernel: Option<(Kernel, u64)>,

@@ -55,7 +55,7 @@ pub(crate) struct RestoredArgs {
 }
 
 /// Copies the store to a new file.
-pub(crate) fn backup(options: &BackupArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn back_up(options: &BackupArgs, context: &mut Context) -> Result<Exit, Failure> {
     let configured = &context.config.table.store;
     let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
     let store = place.to_string();

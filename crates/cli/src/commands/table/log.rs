@@ -77,7 +77,7 @@ pub(crate) struct VerifyLogArgs {
     pub(crate) result: Option<ResultFormat>,
 }
 
-/// Longest key or checkpoint that is read.
+/// Maximum size of a key or checkpoint, in bytes.
 const MAX_FILE_SIZE: usize = 1 << 16;
 
 /// Reads a log, verifies all of it, and prints the verdict.
@@ -194,8 +194,8 @@ fn log_fault_line(log: &str, fault: &LogFault, catalogue: &Catalogue) -> String 
     format!("{log}: {code} {words}{hint}")
 }
 
-/// Verdict on a log; `key` is the number of its key and the fingerprint, and `with` the size of the
-/// earlier checkpoint, if one was given.
+/// Verdict on a log; `key` is the number and the fingerprint of the log's key, and `with` the size
+/// of the earlier checkpoint, if one was given.
 fn log_texts(
     log: &str,
     [key, fingerprint]: [&str; 2],
@@ -224,7 +224,7 @@ fn log_texts(
 /// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Longest file of certificates that is read: all that Debian trusts take 220 kB.
+/// Maximum size of a file of certificates, in bytes: all that Debian trusts take 220 kB.
 const MAX_CERTIFICATES_SIZE: usize = 1 << 22;
 
 /// Log on a server, or a copy of one.

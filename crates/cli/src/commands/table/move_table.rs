@@ -52,7 +52,8 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
             table_key::load_public_key(&file).map_err(|error| key_failure(&file, &error))?
         }
         (StoreLocation::Database(_), StoreLocation::File(path)) => {
-            // The old store keeps this path, and may be read from another directory.
+            // The old store records where the table went, and may be read from another directory,
+            // so the path is absolute.
             *path = absolute(&*path).unwrap_or_else(|_| path.clone());
             None
         }

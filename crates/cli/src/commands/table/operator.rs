@@ -22,7 +22,7 @@ use war_table::server::inspect;
 use war_table::server::store::StoreError;
 use war_table_cluster::{PostgresReader, StoreLocation};
 
-/// Highest number of a player that is accepted.
+/// Highest player number that is accepted.
 const MAX_PLAYER_NUMBER: u64 = (1 << 53) - 1;
 
 const ADJUST_EXAMPLES: &str = "\
@@ -376,7 +376,7 @@ fn state_text(listed: &PlayerSummary) -> Text {
     }
 }
 
-/// Report that an order was carried out; `now` is the player afterwards.
+/// Report that an order was carried out; `now` is the player's state afterwards.
 fn done_text(order: &Order, now: &PlayerSummary) -> Text {
     let (player, name) = (now.player.to_string(), now.name.as_str());
     match order {

@@ -12,7 +12,7 @@ pub(crate) struct Sockets {
     pub(crate) players: Vec<TcpListener>,
     pub(crate) admin: Vec<TcpListener>,
     pub(crate) peers: Vec<TcpListener>,
-    /// Address advertised to other nodes, if there may be any.
+    /// Address advertised to other nodes; `None` if the store can't be shared with any.
     pub(crate) advertised_address: Option<String>,
 }
 

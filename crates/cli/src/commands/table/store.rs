@@ -45,7 +45,7 @@ pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StoreLocation, Fail
 }
 
 /// Opens the store and the key, and creates them if they don't exist; `node` is the address
-/// advertised to other nodes, with its listeners.
+/// advertised to other nodes, with the sockets that accept their connections.
 pub(super) fn open(
     place: &StoreLocation,
     chosen: &TableSettings,

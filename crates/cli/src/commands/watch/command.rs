@@ -95,7 +95,7 @@ impl WatchArgs {
     ///
     /// # Errors
     ///
-    /// If the arguments name no game, or an option does not apply to it.
+    /// If the arguments name no game, or an option does not apply to the game.
     pub(crate) fn subject(&self) -> Result<WatchSubject<'_>, Text> {
         let watched = match (&self.values[..], &self.scenario) {
             ([], Some(_)) => WatchSubject::Scenario,
@@ -306,7 +306,7 @@ fn print_followed(
     Ok(report_followed(path, &reading, context))
 }
 
-/// Printer of a game's screens, with the pacer that slows it down.
+/// Printer of a game's screens, with the pacer that waits between turns.
 fn screen_printer(header: &Header, options: &WatchArgs, context: &Context) -> (TurnPacer, Printer) {
     let out = &context.terminal.out;
     let lang = context.lang_flag.unwrap_or(header.lang);

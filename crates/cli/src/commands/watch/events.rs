@@ -1,5 +1,5 @@
-//! Event loop of `war watch`: keys, signals and new frames of the game, and the pictures that
-//! follow.
+//! Event loop of `war watch`: handles keys, signals and new frames of the game, and draws a picture
+//! after them.
 
 use super::full_screen::{FullScreen, restore_terminal};
 use crate::machine::follow;
@@ -107,7 +107,8 @@ fn terminals(screen: &FullScreen) -> io::Result<Vec<File>> {
 
 /// Waits until one of these terminals is gone.
 ///
-/// Not every process gets a signal then, and a read of keys would wait forever.
+/// The loss of a terminal doesn't send a signal to every process that uses the terminal, and a read
+/// of keys would then wait forever.
 fn wait_until_gone(terminals: &[File]) {
     let nothing = PollFlags::empty();
     let fds = terminals.iter();
@@ -234,8 +235,8 @@ pub(crate) struct FollowedGame {
 }
 
 impl FollowedGame {
-    /// Starts to follow a journal. Its first frame makes the film; all others are sent as events.
-    /// `lang` is a language to verify it in, in place of its own.
+    /// Starts to follow a journal. The first frame makes the film; all others are sent as events.
+    /// `lang` is a language to verify the journal in, in place of its own.
     ///
     /// # Errors
     ///
@@ -257,7 +258,7 @@ impl FollowedGame {
             let judged = read(&path, lang, |frame, replay| match first.take() {
                 Some(first) => {
                     let about = GameInfo::new(replay.header(), replay.seats(), catalogue);
-                    // Nobody watches any more if the receiver is gone.
+                    // If the receiver is gone, nobody watches any more.
                     let _ = first.send(Film::new(about, [frame]));
                 }
                 None => send(&to, WatchEvent::Input(Input::Frame(Box::new(frame)))),
@@ -269,7 +270,7 @@ impl FollowedGame {
         Ok(Self { film, thread })
     }
 
-    /// Waits for the first frame; `None` if reading ends before it.
+    /// Waits for the first frame; `None` if reading ends without any.
     pub(crate) fn wait_for_film(&self) -> Option<Film> {
         self.film.recv().ok()
     }
@@ -302,7 +303,7 @@ pub(crate) fn is_watchable(judgement: &Judgement) -> bool {
 /// Sends the final event when reading ends, even by a panic.
 struct EndNotifier<'a> {
     sender: &'a Sender<WatchEvent>,
-    /// True if all of the journal can be watched.
+    /// True if the whole journal was read and can be watched.
     is_watchable: bool,
 }
 

@@ -41,9 +41,9 @@ pub(crate) fn is_available() -> bool {
 }
 
 impl FullScreen {
-    /// Takes over the terminal of standard output. A panic restores it before printing its message.
+    /// Takes over the terminal of standard output. A panic restores the terminal first.
     pub(crate) fn open(colors: bool) -> io::Result<Self> {
-        // The main thread keeps standard output itself locked.
+        // A duplicate, because the main thread keeps standard output itself locked.
         Self::open_on(File::from(stdout().as_fd().try_clone_to_owned()?), colors)
     }
 
@@ -119,7 +119,7 @@ impl Drop for FullScreen {
 /// Restores the terminal, if it is taken over.
 pub(crate) fn restore_terminal() {
     if let Some(SavedTerminal { terminal, settings }) = lock_saved_terminal().take() {
-        // If this fails, the terminal is gone.
+        // Both calls fail only if the terminal is gone, and then there is nothing to restore.
         let _ = execute!(&terminal, ResetColor, Show, LeaveAlternateScreen);
         let _ = tcsetattr(&terminal, OptionalActions::Now, &settings);
     }
@@ -131,7 +131,7 @@ fn lock_saved_terminal() -> MutexGuard<'static, Option<SavedTerminal>> {
         .unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a panic restore the terminal first, or its message would vanish with the picture.
+/// Makes a panic restore the terminal first: else the message would vanish with the picture.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -169,7 +169,7 @@ mod tests {
         let panicked = spawn(|| panic!("as a test wants it")).join();
         assert!(panicked.is_err());
         assert_eq!(modes(), before);
-        // Nobody would see the picture.
+        // A restored terminal is not drawn on.
         let drawn = screen.draw(|_| unreachable!("the terminal is given back"));
         drawn.expect("nothing to do");
         drop((screen, line));

@@ -30,7 +30,7 @@ pub struct Picture<'a> {
     pub playback: &'a Playback,
     /// Language of the texts.
     pub catalogue: &'static Catalogue,
-    /// True to use colors; without them, the picture shows the same.
+    /// True to use colors, which carry no information of their own.
     pub colors: bool,
 }
 

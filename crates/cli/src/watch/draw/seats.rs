@@ -228,7 +228,7 @@ fn render_bar(
     buffer: &mut Buffer,
 ) {
     let eighths = usize::from(width) * EIGHTHS.len();
-    // A single card is visible, too.
+    // Even a single card fills at least one eighth of a cell.
     let least = usize::from(part > 0);
     let long = (part * eighths).checked_div(whole).unwrap_or_default();
     let long = long.clamp(least, eighths);

@@ -43,7 +43,7 @@ impl Palette {
         Self { colors }
     }
 
-    /// The color if there are colors, else the default one.
+    /// Returns this color if colors are used, else the terminal's default.
     fn color(self, color: Color) -> Color {
         if self.colors { color } else { Color::Reset }
     }

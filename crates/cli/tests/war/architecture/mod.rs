@@ -190,7 +190,7 @@ const TEXTS: &[&str] = &[
     "SECURITY.md",
 ];
 
-/// File name endings of those texts.
+/// File name endings of the texts in `TEXTS`.
 const TEXT_ENDINGS: &[&str] = &[".ftl", ".json", ".html", ".js", ".css", ".md"];
 
 #[track_caller]

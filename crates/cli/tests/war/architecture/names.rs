@@ -18,9 +18,9 @@ pub(super) struct PathUse {
 /// Module, in a file of its own or inline.
 #[derive(Debug, Default)]
 pub(super) struct Module {
-    /// Path of its file.
+    /// Path of the module's file.
     pub(super) file: String,
-    /// Items defined in it.
+    /// Items defined in the module.
     pub(super) items: BTreeSet<String>,
     /// Imported names, each with its path.
     pub(super) imports: BTreeMap<String, Vec<String>>,
@@ -208,7 +208,7 @@ impl<'ast> Visit<'ast> for FileNames<'_> {
         self.tokens(invoked.tokens.clone());
     }
 
-    /// `#[serde(with = "crate::hex")]` contains a path too.
+    /// Records the paths in an attribute, such as `#[serde(with = "crate::hex")]`.
     fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
         let syn::Meta::List(list) = &attribute.meta else {
             return;
@@ -226,7 +226,7 @@ impl<'ast> Visit<'ast> for FileNames<'_> {
         }
     }
 
-    /// `pub(in crate::room)` is not a use.
+    /// Skips visibilities: `pub(in crate::room)` is not a use.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 }
 

@@ -4,7 +4,7 @@ use super::names::{FileNames, Module, PathUse};
 use super::source::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longest chain of imports that is followed. Longer ones are taken for cycles.
+/// Longest chain of imports that is followed. A longer one is taken for a cycle.
 const LONGEST_CHAIN: usize = 16;
 
 /// Resolved path.
@@ -12,7 +12,7 @@ pub(super) struct Use {
     /// File that contains the path.
     pub(super) from: String,
     pub(super) line: usize,
-    /// Path from the root of its own or another crate.
+    /// Path from the root of this or another crate.
     pub(super) path: Vec<String>,
     pub(super) target: Target,
 }
@@ -22,7 +22,7 @@ pub(super) struct Use {
 pub(super) enum Target {
     /// Item defined in this file of the crate.
     File(String),
-    /// Module of the crate. Longer paths show the items used.
+    /// Module of the crate, which doesn't count as a use: longer paths show the items used.
     Module,
     /// Another crate, or a local name.
     Outside,
@@ -165,7 +165,7 @@ impl Uses {
             });
             return match by_glob {
                 Some(path) => self.resolve(&path, depth + 1),
-                // It may be made by a macro.
+                // The item may be made by a macro.
                 None => Some(Target::File(here.file.clone())),
             };
         }

@@ -18,7 +18,7 @@ impl Violation {
     }
 }
 
-/// Describes all violations, if there are any.
+/// Fails with a description of all violations, if there are any.
 pub(super) fn expect_none(rule: &str, violations: &[Violation]) -> Result<(), String> {
     if violations.is_empty() {
         return Ok(());

@@ -83,7 +83,7 @@ fn keys_decide_only_while_a_decision_is_open() {
         for (player, keys) in [(ann, ["P", "F"]), (ola, ["G", "P"])] {
             for (button, key) in ["#play", "#fold"].into_iter().zip(keys) {
                 player.wait_for_text(&format!("{button} kbd"), key);
-                // Each key is a letter of its own word.
+                // Each key is the first letter of its button's text.
                 assert!(player.text(button).starts_with(key));
             }
         }
@@ -150,7 +150,7 @@ fn newcomers_are_guided_until_they_have_finished_a_game() {
             player.reload();
             player.wait("document.body.dataset.stage === 'lobby'");
             assert_eq!(player.value(open), false);
-            // The guide can be shown again, and then stays.
+            // The guide can be opened again, and stays open when the language changes.
             player.click("#guide summary");
             player.click(&player.lang("[data-lang=pl]", "[data-lang=en]"));
             player.wait(open);

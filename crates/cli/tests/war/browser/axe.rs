@@ -6,14 +6,14 @@ use crate::support::project;
 use serde_json::{Value, json};
 use std::fs;
 
-/// Installed there by `.ci/deep --install axe`.
+/// Path of axe-core, which `.ci/deep --install axe` installs.
 const AXE: &str = "target/browser-tools/node_modules/axe-core/axe.min.js";
 
-/// Phone, phone on its side, and small notebook.
+/// Screen sizes of a phone, of a phone on its side, and of a small notebook.
 const SIZES: [(u64, u64); 3] = [(360, 640), (740, 360), (1366, 657)];
 
-/// Runs axe-core, which can't judge text on a gradient: the felt gets the colour of its middle
-/// everywhere, where contrast is lowest.
+/// Script that runs axe-core. As axe-core can't judge text on a gradient, the whole felt gets the
+/// colour of its middle, where contrast is lowest.
 const RUN: &str = "
     const flat = new CSSStyleSheet();
     flat.replaceSync('* { background-image: none !important } #table { background: var(--felt) !important }');
@@ -27,10 +27,10 @@ const RUN: &str = "
     ]);
 ";
 
-/// The levels A and AA.
+/// Levels A and AA, as axe-core's tags.
 const AA: &[&str] = &["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/// Level AA, and the contrast of level AAA.
+/// Levels A and AA, and the contrast of level AAA, as axe-core's tags.
 pub(super) const AAA: &[&str] = &[
     "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "wcag2aaa",
 ];

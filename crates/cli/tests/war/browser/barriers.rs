@@ -1,12 +1,12 @@
-//! The card table's page passes axe-core at levels A and AA, with the contrast of AAA. Also tested
-//! are the things that axe-core doesn't check: enlarged text, the widest names, and few colours.
+//! The card table's page passes axe-core at levels A and AA, with the contrast of AAA. Also tested:
+//! enlarged text, the widest names, and forced colours, which axe-core doesn't check.
 
 use super::axe::{AAA, axe, barriers};
 use super::driver::Driver;
 use super::table::{Player, Table, with_two};
 use serde_json::json;
 
-/// Phones, upright and on their side, and a small notebook.
+/// Screen sizes of phones, upright and on their side, and of a small notebook.
 const SIZES: [(u64, u64); 4] = [(360, 640), (390, 664), (740, 360), (1366, 657)];
 
 /// Runs axe-core at every size, in both colour schemes.

@@ -4,7 +4,8 @@ use super::checks::{run, with_modules};
 use super::table::Player;
 use serde_json::{Value, json};
 
-/// Draws these cards, and inspects each drawing and the symbols that the page keeps.
+/// Script that draws the given cards, and inspects each drawing and the symbols that the page
+/// keeps.
 const DRAWN: &str = "
     const list = document.createElement('div');
     document.body.append(list);

@@ -147,7 +147,8 @@ fn every_lie_about_a_result_raises_an_alarm() {
     });
 }
 
-/// Start with another hash than the player's, not the one the table signed, followed by cards.
+/// Start with a hash other than the player's, which breaks the table's signature, followed by
+/// cards.
 const WITHOUT_SEED: &str = "
     if (message.type === 'started') {
         message.seed_hashes[seat - 1] = other;
@@ -158,8 +159,8 @@ const WITHOUT_SEED: &str = "
     if (message.type === 'result') return [];
     if (message.seq && window.game) message.seq += 1;";
 
-/// Correct start, followed by cards before the player has opened their seed: it can't be part of
-/// them.
+/// Correct start, followed by cards. The player has not opened their seed yet, so the cards can't
+/// depend on it.
 const WITHOUT_OPENING: &str = "
     if (message.type === 'started') {
         const { seq, game_id } = message;
@@ -230,7 +231,7 @@ fn an_unsigned_start_is_rejected() {
         );
         assert!(alarm_keys(ann).starts_with("fair-start"));
         ann.check_layout("forfeit-en");
-        // A table that stops signing is not believed either.
+        // A table that stops signing is not trusted either.
         ann.prepare("addEventListener('load', () => { window.lie = (message) => message; });");
         ann.reload();
         ann.wait("document.querySelector('#alarm').dataset.wrong.includes('alarm-table')");

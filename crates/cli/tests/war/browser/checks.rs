@@ -30,8 +30,8 @@ pub(super) fn run(player: &Player, modules: &[&str], given: &Value, script: &str
 pub(super) fn with_modules(check: impl FnOnce(&Player)) {
     let table = Table::open(&["--bots", "0"]);
     with_browser(&table, "en", "Ann", |page| {
-        // A page on which the page's own modules don't run, since they would receive the real
-        // table's messages.
+        // The browser shows a style sheet in place of the page, whose own modules would receive the
+        // real table's messages.
         page.go(&format!("{}styles/table.css", table.address));
         check(page);
     });

@@ -49,8 +49,8 @@ fn removed_messages_are_skipped_once_and_nothing_arrives_twice() {
     let welcome = json!({ "type": "welcome", "seq": 9, "player": 1, "balance": 1000 });
     let (clock, resync) = (|seq| message("clock", seq), |seq| message("resync", seq));
     with_modules(|page| {
-        // More was removed while the rest was read, and a late answer to an earlier request
-        // arrives.
+        // Messages up to 7 are removed while the page reads on from 4. In two cases a late answer
+        // to an earlier request arrives as well.
         for more in [vec![], vec![resync(3)], vec![resync(7), clock(8)]] {
             let turn = [
                 vec![welcome.clone(), resync(3), clock(4), resync(7)],

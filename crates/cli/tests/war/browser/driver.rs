@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Longest time that the page may take to show something.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Elements that the page's bars cover while it is not scrolled.
+/// Elements that the page's bars cover while the page is not scrolled.
 const BARS_COVER: &str = "
     scrollTo(0, 0);
     const place = (part) => part.getBoundingClientRect();
@@ -64,7 +64,7 @@ pub(super) struct Browser<'a> {
 }
 
 impl<'a> Browser<'a> {
-    /// Opens a browser whose language is this one.
+    /// Opens a browser in this language.
     pub(super) fn open(driver: &'a Driver, lang: &str) -> Self {
         let session = driver.take(lang).unwrap_or_else(|| driver.open(lang));
         Self { driver, session }
@@ -124,8 +124,8 @@ impl<'a> Browser<'a> {
         ));
     }
 
-    /// Waits until the page accepts answers to its latest contents: it ignores those that come too
-    /// soon.
+    /// Waits until the page accepts answers to its latest contents. The page ignores answers that
+    /// come too soon.
     #[track_caller]
     pub(super) fn wait_until_settled(&self) {
         self.wait("document.body.dataset.early !== 'true'");
@@ -256,7 +256,7 @@ impl<'a> Browser<'a> {
         self.command("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// Prefers this colour scheme, `light` or `dark`.
+    /// Makes the browser prefer this colour scheme, `light` or `dark`.
     pub(super) fn prefer(&self, scheme: &str) {
         let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
         self.command(

@@ -1,4 +1,5 @@
-//! Friends play by a link, and again; nobody has to wait for people.
+//! Friends play through a link, and play again; players without an opponent can play against the
+//! house.
 
 use super::table::{Player, Table, with_browser, with_two};
 
@@ -7,7 +8,7 @@ fn accept_invitation(player: &Player, other: &Player) {
     other.wait("!document.querySelector('#invite').hidden");
     let link = other.value("document.querySelector('#invite-link').value");
     let link = link.as_str().expect("an address");
-    // The fragment alone loads nothing.
+    // A change of the fragment alone would not load the page again.
     player.go(&link.replace("/#", "/?#"));
     player.wait("!document.querySelector('#invited').hidden");
     player.click("#invited-accept");
@@ -80,7 +81,7 @@ fn an_invitation_waits_while_its_player_is_in_another_app() {
         ann.wait("!document.querySelector('#invite').hidden");
         let link = ann.value("document.querySelector('#invite-link').value");
         let home = ann.value("location.origin + '/table'");
-        // A page left this way is not kept with its connection.
+        // With an `unload` listener, the browser does not keep the page and its connection.
         ann.run("addEventListener('unload', () => {})");
         ann.go("about:blank");
         ola.go(&link.as_str().expect("an address").replace("/#", "/?#"));
@@ -119,7 +120,7 @@ fn nobody_has_to_wait_for_people() {
         ann.choose("single");
         ann.wait("!document.querySelector('#house').hidden");
         ann.check_layout("waiting-house-en");
-        // They may also invite somebody, and change their mind again.
+        // Players who wait may also invite somebody, and change their mind again.
         ann.click("#friend-instead");
         ann.wait("!document.querySelector('#invite').hidden");
         ann.click("#cancel");

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Plays automatically until a tie is dealt again: 3 of 51 cards tie with any of 52. Records the
-/// hands seen before.
+/// Script that plays until new cards are dealt after a tie: 3 of the 51 other cards tie with a
+/// player's card. Records the tied hands.
 const PLAY_UNTIL_A_TIE: &str = "
     window.games = 0;
     let last = '';
@@ -145,7 +145,7 @@ fn folding_costs_less_and_reveals_no_cards() {
             ola.wait_for_text("#told", "Przeciwnik (Ann, gracz 1) już zdecydował.");
             ola.check_layout(&format!("fold-{game}-1-opponent-decided-pl"));
             ola.check_visible(&format!("fold-{game}-1-opponent-decided-pl"), DECISION);
-            // Their clock goes on in place of Ann's.
+            // The opponent's clock runs in place of Ann's.
             ann.wait_for_text("#clock-label", "Time left for your opponent");
             let seconds = "parseInt(document.querySelector('#time-left').innerText, 10)";
             let left = ann.value(seconds).as_u64();
@@ -166,7 +166,7 @@ fn folding_costs_less_and_reveals_no_cards() {
                 assert!(hidden.iter().all(|theirs| theirs == card), "{hidden:?}");
             }
             ann.wait_for_text("#verdict", "verified");
-            // The consequences of the seeds are shown on request.
+            // The opponent's hidden cards, which follow from the seeds, are shown on request.
             let held = [ann, ola].map(|player| player.cards("#result-yours"));
             for player in [ann, ola] {
                 player.wait("!document.querySelector('#peek').hidden");
@@ -353,7 +353,8 @@ fn a_lone_visitor_plays_against_the_house() {
             zoe.check_layout(&zoe.lang("house-en", "house-pl"));
             zoe.check_visible(&zoe.lang("house-en", "house-pl"), DECISION);
             zoe.press([key]);
-            // The house may have decided before, so its decision ends the game.
+            // The house has already decided: the player's decision ends the game or leads to a
+            // second deal, perhaps before its heading is seen.
             zoe.wait(&format!(
                 "document.body.dataset.stage !== 'deciding'
                     || document.querySelector('#game-lead').innerText.includes('2:')

@@ -52,7 +52,7 @@ pub(super) fn game(kind: Kind, ties: usize) -> Value {
     })
 }
 
-/// Failing checks.
+/// Script that returns the keys of the checks that fail.
 const VERIFY: &str = "return verification.verifyGame(given.game, given.result)
     .filter(({ right }) => !right).map(({ key }) => key)";
 
@@ -184,7 +184,7 @@ const CHEATS: &[(&str, &[&str])] = &[
          result.balance = 990 + result.delta; result.decisions.yours = 'fold'",
         &["fair-outcome"],
     ),
-    // Time is claimed to be up for a player who never lost a decision to it.
+    // A timeout is claimed for a player who never lost a decision to one.
     (
         "Object.assign(result, { outcome: 'won', delta: game.hands[0].length > 1 ? 5 : 3 });
          result.balance = 990 + result.delta; result.decisions.theirs = 'fold';
@@ -196,7 +196,7 @@ const CHEATS: &[(&str, &[&str])] = &[
         "result.forfeited = [1]; delete result.decisions",
         &["fair-outcome"],
     ),
-    // The start was not signed like this, or the table now says otherwise.
+    // The table signed a different start, or now contradicts the start.
     ("game.signed = false", &["fair-start"]),
     ("game.retold = true", &["fair-start"]),
     // Nonsensical messages.

@@ -48,7 +48,7 @@ const CHECK: &str = "
     }
     return [answers, log_monitor.read()];";
 
-/// Answers of the book to a series of logs, and its contents afterwards.
+/// Answers of the log book to a series of logs, and its contents afterwards.
 fn checked(page: &Player, table: &TestLog, steps: &Value) -> [Value; 2] {
     let given = json!({
         "table": table.table.to_string(), "key": table.public_key(), "steps": steps,
@@ -74,7 +74,8 @@ fn a_log_is_checked_as_it_grows() {
         let steps: Vec<_> = logs
             .iter()
             .flat_map(|log| {
-                // One leaf comes with the next log, and one is already there.
+                // The page expects the first leaf after each log, which comes with the next one.
+                // With the last log, it expects a leaf that is already there.
                 let files = files(log);
                 [
                     json!({ "files": files, "expect": text(&logs[4], log.leaves.len().min(1199)) }),
@@ -109,7 +110,7 @@ fn a_log_that_contradicts_the_previous_one_raises_an_alarm() {
         for (what, lie, alarm) in lies {
             let steps = [&before, &lie, &now].map(|log| json!({ "files": files(log) }));
             let [answers, book] = checked(page, &before, &json!(steps));
-            // The log stays wrong, whatever comes after it.
+            // After a contradiction the log stays wrong, whatever logs follow.
             assert_eq!(answers, json!(["good", "bad", "bad"]), "{what}");
             assert_eq!(book["alarms"], json!([alarm]), "{what}");
             assert_eq!(book["note"], json!(before.checkpoint()), "{what}");
@@ -150,7 +151,7 @@ fn an_uncheckable_log_raises_no_alarm() {
     let empty = json!({});
     let garbage = json!({ "checkpoint": "3c68746d6c3e" });
     let without_tiles = json!({ "checkpoint": files(&log)["checkpoint"] });
-    // Tiles are needed from the second time on.
+    // Tiles are needed from the second checkpoint on.
     let steps = json!([
         { "files": empty }, { "files": garbage }, { "files": files(&grown(2)) },
         { "files": without_tiles }, { "files": files(&log) },
@@ -180,7 +181,7 @@ fn forget(player: &Player) {
     player.run("localStorage.removeItem('war-log')");
 }
 
-/// Serves the files of a log to the page, and makes the table claim them.
+/// Serves the files of a log to the page, and puts that log's table and key into every `welcome`.
 fn serve(player: &Player, log: &TestLog) {
     let (table, key) = (log.table, log.public_key());
     let files = files(log);

@@ -160,7 +160,7 @@ fn waiting_players_learn_that_the_table_is_closing() {
 fn a_player_who_does_not_open_their_seed_folds() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, ola| {
-        // Ann's page never hears of the game, so it opens nothing.
+        // Ann's page never receives the start of the game, so it opens no seed.
         ann.prepare(&format!("{LISTEN} window.lost = ['started'];"));
         ann.reload();
         ann.wait_for_heading("Choose a game");

@@ -65,7 +65,7 @@ fn cards_turn_over_tokens_move_and_the_balance_counts() {
             );
             wait_until_still(player, balance);
             assert_eq!(player.cards("#result-theirs").len(), 2);
-            // Changing the language moves nothing again.
+            // A change of the language does not repeat the animation.
             player.click(&player.lang("[data-lang=pl]", "[data-lang=en]"));
             assert_eq!(
                 player.value("document.querySelectorAll('.token, .reverse').length"),
@@ -112,7 +112,7 @@ fn a_key_skips_animations_and_reduced_motion_has_none() {
     });
 }
 
-/// Layout of the seats: positions and sizes of both hands and of the opponent's name.
+/// Script that returns the centre of each hand, the opponent's first.
 const SEATS: &str = "['theirs', 'yours'].map((whose) => {
         const hand = document.querySelector(`section:not([hidden]) .${whose === 'theirs' ? 'seat' : 'own'} .hand`);
         const { top, height, left, width } = hand.getBoundingClientRect();
@@ -129,7 +129,7 @@ fn seats_keep_their_positions_from_the_deal_to_the_result() {
             ann.meet(ola, "single");
             ann.wait_until_settled();
             let before = ann.value(SEATS);
-            // Nobody shows cards, so that no tie comes between.
+            // Ann folds, so that the hands are not compared and no tie can follow.
             ann.click("#fold");
             ola.click("#play");
             ann.wait("document.body.dataset.stage === 'result'");
@@ -138,7 +138,7 @@ fn seats_keep_their_positions_from_the_deal_to_the_result() {
             let place =
                 |seats: &Value, at: [usize; 2]| seats[at[0]][at[1]].as_i64().expect("a place");
             for at in [[0, 0], [0, 1], [1, 0], [1, 1]] {
-                // The part below the player's own hand is lower.
+                // The part below the player's own hand has another height in the result.
                 let most = if at == [1, 1] { 30 } else { 3 };
                 let moved = (place(&after, at) - place(&before, at)).abs();
                 assert!(moved <= most, "{width}x{height}: {before} {after}");

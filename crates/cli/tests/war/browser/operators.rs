@@ -15,7 +15,7 @@ fn the_page_shows_what_the_operator_did() {
         );
         assert_eq!(ann.number("#balance-tokens"), 1050);
         ann.meet(ola, "single");
-        // During a game, and after a reload, the result adds up.
+        // The result is right even after an adjustment and a reload in the middle of a game.
         table.operate(&["adjust", "2", "-2", "--reason", "za dużo"]);
         ola.wait_for_text(
             "#error-text",
@@ -29,7 +29,7 @@ fn the_page_shows_what_the_operator_did() {
         }
         let tokens = ann.number("#balance-tokens") + ola.number("#balance-tokens");
         assert_eq!(tokens, 2048);
-        // The messages of the game are gone, and the page goes on from there.
+        // The messages of the game are removed, and the page goes on without them.
         let store = Connection::open(table.sandbox.path("table.db")).expect("the store");
         let aged = "UPDATE outbox SET at = at - 40 * 86400000";
         store.execute_batch(aged).expect("messages");

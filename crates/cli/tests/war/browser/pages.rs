@@ -43,7 +43,7 @@ fn every_page_has_an_address_a_title_and_a_back_link() {
                         .replace("page", &path.replace('/', "page-")),
                 );
             }
-            // The same by address, and by the browser's own buttons.
+            // The pages can also be reached by address, and with the browser's own buttons.
             player.go(&format!("http://{}/fair", table.host()));
             assert_shown(player, "/fair", "fair");
             follow_link(player, "/settings");
@@ -175,7 +175,7 @@ fn an_account_key_gives_access_to_the_account() {
         key
     );
     ann.check_layout("settings-en");
-    // The fragment alone loads nothing.
+    // A change of the fragment alone would not load the page again.
     let link = ann.text("#key-link").replace("/#", "/?#");
     ann.click("#key-show");
     ann.wait("document.querySelector('#key-shown').hidden");

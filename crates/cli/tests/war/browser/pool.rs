@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-/// A machine without a screen has no mouse of its own.
+/// Option that gives the browser a mouse, which a machine without a screen lacks.
 const MOUSE: &str = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
 /// `WebDriver` process with the browsers that it has opened. Opening one takes longer than most
@@ -27,14 +27,14 @@ pub(super) struct Driver {
 struct OpenBrowser {
     session: String,
     lang: String,
-    /// No test uses it at the moment.
+    /// No test uses the browser at the moment.
     free: bool,
     _profile: TempDir,
 }
 
 impl Driver {
-    /// The driver shared by the tests of a process. It ends with the last test that uses it, and
-    /// takes its browsers with it.
+    /// Returns the driver shared by the tests of a process. The driver ends with the last test that
+    /// uses it, and closes its browsers.
     pub(super) fn start() -> Arc<Self> {
         static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
         crowd::join();
@@ -59,7 +59,7 @@ impl Driver {
             let (_, port) = line.split_once("started successfully on port ")?;
             Some(port.trim_end_matches('.').to_owned())
         });
-        // It may print more, which nobody needs.
+        // The driver may print more, which nobody needs.
         std::thread::spawn(move || output.for_each(drop));
         let config = Agent::config_builder()
             .http_status_as_error(false)
@@ -177,7 +177,7 @@ impl Driver {
     }
 
     fn close(&self, opened: &OpenBrowser) {
-        // A browser that is gone need not be closed.
+        // Fails only if the browser is gone, and then nothing is left to close.
         let _ = self.agent.delete(self.at(&opened.session)).call();
     }
 }
@@ -187,7 +187,7 @@ impl Drop for Driver {
         for opened in self.opened().drain(..) {
             self.close(&opened);
         }
-        // If it has already ended, nothing is left to do.
+        // Fails if the driver has already ended, and then nothing is left to do.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -7,7 +7,7 @@ use crate::table::cheats::{Cheat, Proxy, silent};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// Longer than the page takes to detect any cheat.
+/// Time limit for the detection of a cheat, longer than the page takes for any.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Moves the page's calendar ahead. The clock that times a game is unaffected.
@@ -57,7 +57,7 @@ const REVEALED: [(Cheat, &str); 25] = [
     (Cheat::Unsigned, "doubt-signature"),
     (Cheat::OtherSignature, "doubt-signature"),
     (Cheat::OtherKey, "doubt-signature"),
-    // Cheats that only the log reveals, once its time is up.
+    // Cheats that only the log reveals, once its deadline for a leaf is over.
     (Cheat::HidesGame, "alarm-missing"),
     (Cheat::OtherEnd, "alarm-missing"),
     (Cheat::ChangesEnd, "alarm-missing"),
@@ -77,7 +77,7 @@ fn play_until_alarm(player: &Player, what: &str) -> String {
     loop {
         let [stage, wrong, verdict] = step(player);
         if !wrong.is_empty() {
-            // Any fault of a finished game is a fault of its verdict.
+            // Any alarm about a finished game comes with a bad verdict on the game.
             let is_of_game = wrong.contains("fair-");
             assert_eq!(verdict == "bad", is_of_game, "{what}: {stage} {wrong}");
             assert!(player.text("#alarm").starts_with("NOT VERIFIED "), "{what}");
@@ -86,7 +86,7 @@ fn play_until_alarm(player: &Player, what: &str) -> String {
         assert_ne!(verdict, "bad", "{what}: nothing is wrong");
         assert!(Instant::now() < until, "{what} is not found");
         if stage == "result" {
-            // The next look at the log is later than its deadline for the leaf.
+            // Makes the page's next check of the log later than the deadline for the leaf.
             player.run("window.ahead = 61_000");
         }
         std::thread::sleep(Duration::from_millis(20));

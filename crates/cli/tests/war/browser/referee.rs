@@ -97,7 +97,7 @@ fn a_game_is_signed_and_its_leaves_are_found() {
     with_modules(|page| {
         let answer = run(page, &modules, &given, REFEREED);
         assert_eq!(answer, json!([true, [], "good"]));
-        // Anything in the start that was not signed like this is found before the seed is opened.
+        // A start that differs from the signed one is detected before the seed is opened.
         for change in [
             "messages[0].game_id += 1",
             "messages[0].seat = 2",

@@ -39,11 +39,11 @@ fn a_game_is_watched_to_its_end() {
         "Both are deciding. You see the cards if both play.",
     );
     zoe.wait_for_text("#watch-did-1", "is deciding");
-    // No cards are there before they are shown.
+    // Before the showdown, all four cards are face down.
     zoe.wait("document.querySelectorAll('#watch-seats .card').length === 4");
     zoe.wait("document.querySelector('#watch-hand-1-names').textContent === ''");
     zoe.check_layout("watch-en");
-    // The address belongs to the game, also after a reload.
+    // The address names the game, so that a reload shows it again.
     zoe.wait("location.pathname + location.search === '/watch?game=1'");
     ann.play_out(&ola);
     zoe.wait("!document.querySelector('#watch-replay').hidden");

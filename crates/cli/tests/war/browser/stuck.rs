@@ -13,7 +13,7 @@ fn a_request_withdrawn_while_disconnected_starts_no_game() {
     let (driver, address) = (Driver::start(), table.address.clone());
     let ann = &Player::open(&driver, &address, "en", "Ann");
     let ola = &Player::open(&driver, &address, "pl", "Ola");
-    // Ola waits, and the table knows it. The house would come soon.
+    // Ola waits, and the table has recorded her request. The house would soon play with her.
     ola.choose("single");
     ola.wait("document.body.dataset.stage === 'waiting'");
     table.kill();
@@ -90,7 +90,7 @@ fn a_lost_network_is_noticed_at_once() {
     });
 }
 
-/// Moves the page's calendar ahead, and records the messages that it sends.
+/// Moves the page's calendar ahead, and records the messages that the page sends.
 const LATER: &str = "
     const calendar = Date.now;
     window.ahead = 0;
@@ -155,7 +155,7 @@ fn a_page_that_fails_to_load_shows_a_message() {
         for lost in ["*/views/page.js", "*/table.js", "*/words/*"] {
             block(&[lost]);
             ola.reload();
-            // While loading only takes long, there is text as soon as there are styles.
+            // While loading is only slow, there is text as soon as the styles are loaded.
             ola.wait(&format!("{left}.includes('Stół karciany się otwiera…')"));
             ola.wait(&format!(
                 "{left}.includes('check your connection and load it again')"
@@ -175,7 +175,8 @@ fn a_page_that_fails_to_load_shows_a_message() {
         block(&[]);
         ola.click("#loading [lang=pl] a");
         ola.wait_for_heading("Wybierz grę");
-        // A language that fails to load falls back to the other, and is used once it arrives.
+        // If a language fails to load, the page falls back to the other one, and switches once the
+        // first one arrives.
         block(&["*/words/pl.json"]);
         ola.reload();
         ola.wait_for_heading("Choose a game");

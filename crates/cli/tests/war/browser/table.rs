@@ -12,15 +12,15 @@ use std::time::{Duration, Instant};
 /// with their stakes.
 pub(super) const DECISION: &str = "#opponent, #game-title, #game-lead, #game-yours li, #clock, #time-left, #play, #fold, #play-bet, #fold-bet";
 
-/// Elements that a player must see of a result: both hands, the verdict on the deal, and the way
-/// on.
+/// Elements that a player must see of a result: both hands, the verdict on the deal, and the
+/// buttons for another game.
 pub(super) const RESULT: &str =
     "#result-title, #result-yours li, #result-theirs li, #verdict, #again, #another";
 
 /// Server with a store of its own, which can end and start again.
 pub(super) struct Table {
     pub(super) sandbox: Sandbox,
-    /// Address of its page.
+    /// Address of the table's page.
     pub(super) address: String,
     options: Vec<&'static str>,
     server: Server,
@@ -71,7 +71,7 @@ impl Table {
         assert_eq!(code, 0, "{errors}");
     }
 
-    /// Starts a server that has ended again, in the same sandbox.
+    /// Restarts a server that has ended, in the same sandbox.
     pub(super) fn reopen(&mut self) {
         let address = self.server.address.clone();
         self.server = Server::start_at(&self.sandbox, &address, &self.options);
@@ -84,7 +84,7 @@ impl Table {
         run.exits_with(0);
     }
 
-    /// The address of the server, without the page.
+    /// Host and port of the server.
     pub(super) fn host(&self) -> &str {
         &self.server.address
     }
@@ -218,7 +218,7 @@ impl<'a> Player<'a> {
         other.wait_until_dealt();
     }
 
-    /// Plays against another player, and goes on after ties. Returns whether this player won.
+    /// Plays against another player, and goes on after ties. Returns true if this player won.
     #[track_caller]
     pub(super) fn play_out(&self, other: &Self) -> bool {
         let over = "document.body.dataset.stage === 'result'";

@@ -102,7 +102,8 @@ fn the_clock_follows_the_table_after_a_pause() {
         ann.meet(ola, "single");
         let store = rusqlite::Connection::open(table.sandbox.path("table.db")).expect("the store");
         store.execute_batch("BEGIN IMMEDIATE").expect("a lock");
-        // Ann's request can't be stored: the table's time stands still, and Ola's page can't know.
+        // Ann's request can't be stored, so the table's time stands still, and Ola's page can't
+        // know the time left.
         ann.click("#play");
         let seconds = "parseInt(document.querySelector('#time-left').innerText, 10)";
         ola.wait(&format!("Number.isNaN({seconds})"));
@@ -110,7 +111,7 @@ fn the_clock_follows_the_table_after_a_pause() {
         ola.wait(&format!("{seconds} >= 4"));
         let bar = "document.querySelector('#fill').getBoundingClientRect().width > 0";
         ola.wait(bar);
-        // Time goes on from there, for a reloaded page too.
+        // Time goes on from where it stood still, for a reloaded page too.
         ola.reload();
         ola.wait_until_dealt();
         ola.wait(&format!("{seconds} >= 1"));
@@ -171,7 +172,7 @@ fn a_player_with_too_many_connections_is_warned_and_waits() {
             let pause = player.value("opened[1] - opened[0]").as_u64();
             assert!(pause >= Some(5_000), "{pause:?} ms");
             player.wait(&format!("{text}.startsWith('{told}')"));
-            // It is still the same player once there is room again.
+            // The player is still the same once the table admits the connection again.
             player.run("crowded = false");
             player.click("#link-now");
             player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
@@ -233,8 +234,8 @@ fn a_table_without_its_store_greets_a_new_player() {
         let told = player.text("#error span");
         let new = player.lang("You are a new player now", "jesteś nowym graczem");
         assert!(told.contains(&new), "{told}");
-        // The table's number is another one too, and the page reports that. A log requested before
-        // that does not pass for the log of the table it knew, either.
+        // The table's id has changed too, and the page reports the change. A log requested before
+        // the change is not taken for the former table's log either.
         player.wait(
             "document.querySelector('#alarm').dataset.wrong.split(' ').includes('alarm-table')",
         );

@@ -28,7 +28,7 @@ const JOURNALS: [(&str, &[u32]); 11] = [
 /// Number of turns sought in each journal.
 const SEEKS: usize = 100;
 
-/// Number of them also printed by the program itself.
+/// Number of these turns that the program itself prints too.
 const REPLAYED: usize = 6;
 
 /// Turns chosen by a seed, with the first, the last and these among them.
@@ -58,7 +58,7 @@ fn a_hundred_turns_of_every_edition_match_the_replay() {
                 expected.texts.get(turn).map(String::as_str),
                 "{name}: turn {turn}"
             );
-            // The program itself prints the first of them.
+            // The program itself prints only a few of the turns, as each takes a run.
             if replayed.len() < REPLAYED && replayed.insert(*turn) {
                 let number = turn.to_string();
                 let run = viewed
@@ -169,7 +169,7 @@ fn keys_and_the_address_select_turns() {
     viewed.at(4);
     browser.press(['?']);
     browser.wait("document.querySelector('#keys').open");
-    // Behind the help, keys do nothing.
+    // While the help is open, keys do nothing.
     browser.press([end, '\u{e00c}']);
     browser.wait("!document.querySelector('#keys').open");
     viewed.at(4);
@@ -179,7 +179,7 @@ fn keys_and_the_address_select_turns() {
     browser.press([' ']);
     viewed.at(19);
     browser.wait("!document.body.classList.contains('playing')");
-    // The chart is tapped in its middle.
+    // A click hits the middle of the chart.
     browser.click("#chart");
     let turn = browser.value("Number(document.body.dataset.turn)");
     assert!((9..=10).contains(&turn.as_u64().expect("a turn")), "{turn}");
@@ -214,7 +214,8 @@ fn the_longest_game_is_loaded_block_by_block() {
                 <= field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);";
         assert_eq!(viewed.browser.run(fits), true, "at {width}");
     }
-    // If two seeks come together, the last one wins, even if its block loads first.
+    // If a seek comes before another is complete, the later one wins, even if its block loads
+    // first.
     let last = "(async () => { await scrub(5); scrub(200000); await scrub(6); await new Promise((next) => setTimeout(next, 300)); return read().turn })()";
     assert_eq!(viewed.browser.value(last), "6");
     // Changes in the first turn of a block follow from the last turn of the block before.

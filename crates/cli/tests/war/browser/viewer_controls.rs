@@ -168,11 +168,11 @@ fn keys_go_to_the_focused_element_and_a_screen_reader_announces_the_turn() {
         browser.value("document.body.classList.contains('playing')"),
         false
     );
-    // The text scrolls by itself.
+    // Page Down scrolls the focused text, and does not change the turn.
     browser.run("document.querySelector('#text').focus()");
     browser.press(['\u{e00f}']);
     assert_eq!(browser.value("document.body.dataset.turn"), "1");
-    // Typed letters and the browser's own keys do nothing else.
+    // Letters typed into a field and the browser's own shortcuts don't change the turn.
     browser.press(['/', 'n', '\u{e00c}']);
     browser.press_with('\u{e009}', 'n');
     assert_eq!(browser.value("document.body.dataset.turn"), "1");
@@ -286,7 +286,7 @@ fn the_journal_can_be_downloaded_from_the_page_or_from_beside_it() {
             .value("document.querySelector('#verdict').dataset.is"),
         "good"
     );
-    // A journal too large for the page lies beside it.
+    // A journal that is too large to embed stays a file beside the page.
     let sandbox = Sandbox::new();
     let game = ["2", "large", "--seed", "2215", "--journal", "a b#%.json"];
     sandbox.war(&game).exits_with(0);

@@ -45,7 +45,7 @@ fn the_height_of_a_stack_shows_the_player_s_share_of_the_cards() {
         ])
     );
     viewed.browser.resize(360, 640);
-    // On a phone, a bar under the name shows it.
+    // On a phone, a bar under the name shows the share of the cards.
     let bars = "[...document.querySelectorAll('.seat')].map((seat) => {
         const { backgroundSize } = getComputedStyle(seat.querySelector('.plate'), '::after');
         return [seat.querySelector('.stack').checkVisibility(), seat.style.getPropertyValue('--part'), backgroundSize];
@@ -233,7 +233,7 @@ fn a_page_respects_dark_mode_and_reduced_motion() {
     for (preference, movement) in [("no-preference", "put"), ("reduce", "none")] {
         assert_eq!(moves(preference), json!(vec![movement; 12]));
     }
-    // After a jump everything is there at once.
+    // After a jump, all cards are there at once.
     viewed.scrubbed(&[3, 2]);
     assert_eq!(
         viewed.browser.value("document.querySelector('.comes')"),

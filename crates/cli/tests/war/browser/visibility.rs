@@ -43,7 +43,7 @@ fn each_button_shows_the_whole_bet() {
                 player.click("#another");
             }
         }
-        // Players who know the games see both of them on a phone.
+        // Players who know the rules see both games on a phone.
         for player in [ann, ola] {
             player.wait_for_heading(&player.lang("Choose a game", "Wybierz grę"));
             player.resize(360, 640);
@@ -97,8 +97,8 @@ const CLOCK: &str = "
     };
 ";
 
-/// Decides in every way as soon as there are cards, and again shortly before that counts. Records
-/// what a screen reader finds at that time.
+/// Decides in every way as soon as there are cards, and again shortly before a decision counts.
+/// Records what a screen reader finds at these times.
 const HASTY: &str = "
     window.hasty = [];
     const decide = () => {
@@ -140,7 +140,7 @@ fn new_cards_are_seen_before_a_decision_counts() {
     });
 }
 
-/// Taps every new control as soon as it appears, and again shortly before that counts.
+/// Taps every new control as soon as it appears, and again shortly before a tap counts.
 const TAPS: &str = "
     window.taps = 0;
     const tap = () => {
@@ -215,12 +215,12 @@ fn players_in_another_tab_are_called_when_it_is_their_turn() {
         title(ann, "Your turn! War: the card table");
         title(ola, "Twoja kolej! Wojna: stół karciany");
         assert_eq!(ann.value("badges"), json!(["set"]));
-        // Players who look at the page see it there.
+        // Once Ann looks at the page, title and badge stop calling her.
         set_visible(ann, true);
         title(ann, "At the table – War");
         set_visible(ann, false);
         title(ann, "Your turn! War: the card table");
-        // No decision is left after that.
+        // After her decision, nothing calls Ann any more.
         ann.click("#play");
         title(ann, "At the table – War");
         assert_eq!(ann.value("badges"), json!(["set", "clear", "set", "clear"]));

@@ -1,4 +1,5 @@
-//! Runs spread by others: a real Slurm job array, and GNU parallel, with the book's scripts.
+//! Runs distributed by other programs: a real Slurm job array, and GNU parallel, with the book's
+//! scripts.
 
 mod slurm;
 
@@ -11,7 +12,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Only a safeguard: Slurm starts tasks seconds after they are submitted.
+/// Time limit for a run. Only a safeguard: Slurm starts tasks seconds after they are submitted.
 const PLAY_TIMEOUT: Duration = Duration::from_secs(180);
 
 const RUN: [&str; 5] = ["simulate", "--seed", "1", "--games", "2000"];
@@ -62,7 +63,7 @@ fn submit(slurm: &Slurm, sandbox: &Sandbox, options: &[&str]) {
     Run::of(slurm.configured(&mut submit)).exits_with(0);
 }
 
-/// Waits until this is true of the submitted job.
+/// Waits until the submitted job has reached this state.
 fn wait_until(slurm: &Slurm, is_done: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_done() {

@@ -1,6 +1,7 @@
 //! Slurm for tests: a cluster of one node in a temporary directory, not a system service.
 //!
-//! It ends with the test that uses it, or with the test process, however that ends.
+//! The cluster ends with the test that uses it, or with the test process, even if the process is
+//! killed.
 
 use std::fs;
 use std::net::TcpListener;
@@ -36,7 +37,7 @@ kill -KILL $daemons 2>/dev/null
 wait
 "#;
 
-/// Message where Slurm is missing.
+/// Message for a machine without Slurm.
 const MISSING: &str = "Slurm is missing: install it (on Debian: `apt-get install slurm-wlm`; no \
                        service of it is used), or let `.ci/deep --install` do so";
 
@@ -44,7 +45,7 @@ const MISSING: &str = "Slurm is missing: install it (on Debian: `apt-get install
 pub(super) struct Slurm {
     root: TempDir,
     daemons: Child,
-    /// Process that the cluster lives as long as.
+    /// Standard input of the daemons' shell, which ends the cluster once this input is closed.
     leash: Option<ChildStdin>,
 }
 

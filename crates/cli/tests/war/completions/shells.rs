@@ -5,7 +5,8 @@ use std::process::Command;
 
 /// Types into a shell, and checks the terminal's contents after each part.
 ///
-/// `war` is a program there that prints its arguments, but has the completions of the real one.
+/// In the shell, `war` is a program that only prints its arguments, with the completions of the
+/// real one.
 #[track_caller]
 fn types(shell: &str, setup: &str, typed: &[(&str, &str)]) {
     let sandbox = Sandbox::new();

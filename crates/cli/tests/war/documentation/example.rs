@@ -129,7 +129,7 @@ enum Step {
     Drop,
     /// `...` stands for the printed line.
     Skip,
-    /// `...` ends.
+    /// The lines that `...` stands for end here.
     Leave,
 }
 

@@ -152,7 +152,7 @@ pub(super) fn resolved(page: &str, target: &str) -> String {
     parts.join("/")
 }
 
-/// Checks that the project has this file or directory.
+/// Returns true if the project has this file or directory.
 pub(super) fn is_there(path: &str) -> bool {
     project().join(path).exists()
 }

@@ -14,7 +14,7 @@ use std::process::Command;
 use std::thread;
 
 /// Language of examples that need a build with the card table. `war serve` opens it on a free port,
-/// which stands for the port shown.
+/// shown as the port of `SHOWN`.
 const TABLE: &str = "console-table";
 #[cfg(feature = "table")]
 const SHOWN: &str = "127.0.0.1:8080";

@@ -33,7 +33,7 @@ const GAME: [&str; 4] = [
     "journals/game.json",
 ];
 
-/// Number of events in the journal of that game.
+/// Number of events in the journal of [`GAME`].
 fn events(spied: &SpiedSandbox) -> usize {
     let journal = spied.sandbox.read("journals/game.json");
     journal.matches("{\"seq\":").count()

@@ -22,7 +22,7 @@ impl SpiedSandbox {
         Self { sandbox }
     }
 
-    /// Program to run here.
+    /// Command that runs the program in this directory.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.sandbox.command(arguments);
         command
@@ -40,7 +40,7 @@ impl SpiedSandbox {
         whole.expect("a file");
     }
 
-    /// Writes and syncs of these files, by the names given to them here.
+    /// Writes and syncs of these files, each under the name paired with its path.
     pub(crate) fn notes(&self, names: &[(&str, &str)]) -> Vec<String> {
         let sandbox = self.sandbox.path(".").canonicalize().expect("a place");
         let short = |line: &str| {

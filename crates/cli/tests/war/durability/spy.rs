@@ -1,11 +1,11 @@
 //! Preloaded before the C library: records the program's writes and syncs, and can make syncs fail.
 //!
-//! The test beside it compiles it. For each call, it appends a line to the file `SPY_NOTES`: the
-//! function and the file. If `SPY_FAILS` is set, every sync fails with an input/output error.
+//! The test beside this file compiles it. For each call, the library appends a line to the file
+//! `SPY_NOTES`: the function and the file. If `SPY_FAILS` is set, every sync fails with an
+//! input/output error.
 //!
-//! `SPY_HARM` names a file through which a test controls databases while the program runs: it
-//! contains an error number with which every write, sync and opening for writing fails from then
-//! on.
+//! `SPY_HARM` names a file through which a test controls databases while the program runs: once the
+//! file contains an error number, every write, sync and opening for writing fails with that error.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::fs::{File, OpenOptions};

@@ -9,7 +9,7 @@ use std::process::Stdio;
 /// Game that takes seconds.
 const LONG_GAME: [&str; 4] = ["2", "large", "--seed", "2215"];
 
-/// Records of a journal that were written before an interruption: all but those that end it.
+/// Records of a journal that were written before an interruption: all but the end record.
 fn events(journal: &str) -> &str {
     let end = journal.find("],\"end\":").expect("an end record");
     &journal[..end]
@@ -62,8 +62,8 @@ fn an_interrupted_game_completes_its_journal() {
         assert_eq!(end["reason"], "cut_off");
         let digest = end["chain"].as_str().expect("a digest");
         assert!(run.stderr.contains(digest), "{run:#?}");
-        // The digest covers the output of the recorded events, as a journal without an end record
-        // shows.
+        // The console digest covers the output of the recorded events, which a replay of the
+        // journal without its end record prints.
         sandbox.write("events.json", events(&journal));
         let printed = sandbox.war(&["replay", "events.json"]).exits_with(3).stdout;
         let hash = blake3::hash(printed.as_bytes()).to_hex();
@@ -136,7 +136,7 @@ fn an_interrupted_journal_is_the_beginning_of_the_whole_one() {
         let mut command = sandbox.command(&[&game[..], &["game.json"]].concat());
         let mut game = RunningProgram::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
         game.wait_for(&sandbox, "game.json", bytes);
-        // Twice, as to a process and to its group: that counts as one request.
+        // A signal to a process and to its group arrives twice, and counts as one request.
         game.signal("INT");
         game.signal("INT");
         let code = game.wait().code;
@@ -166,7 +166,7 @@ fn the_result_of_an_interrupted_game_matches_its_journal() {
     let replay = replay.exits_with(3).stdout;
     let replay: Value = serde_json::from_str(&replay).expect("a JSON object");
     assert_eq!(replay["verdict"], "INCOMPLETE");
-    // A game that was just played needs no verdict.
+    // The result of a game that was just played has no verdict and no proof.
     for field in ["verdict", "proof"] {
         result[field] = replay[field].clone();
     }

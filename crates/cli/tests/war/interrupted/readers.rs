@@ -55,8 +55,8 @@ fn waiting_for_a_log_can_be_interrupted() {
     verify.wait().exits_with(3).reports("interrupted");
 }
 
-/// Runs this on a terminal, with a journal at `slow` that comes slowly enough for a progress bar,
-/// and interrupts it. Returns the output behind the bar.
+/// Runs the program with these arguments on a terminal, with a journal at `slow` that comes slowly
+/// enough for a progress bar, and interrupts the program. Returns the output after the bar.
 #[track_caller]
 fn behind_the_bar(sandbox: &Sandbox, run: &str) -> String {
     sandbox.war(&GAME).exits_with(0);
@@ -146,7 +146,7 @@ fn an_interrupted_command_writes_nothing_and_ends_with_3() {
             let run = running.wait().exits_with(3).reports(told);
             assert!(!sandbox.path("new").exists(), "{command:?}");
             assert!(!sandbox.path("long.json.minisig").exists(), "{command:?}");
-            // Nothing else is printed, and for several files only once.
+            // Even with several files, the interruption is reported once.
             let lines = run.stderr.lines().filter(|line| line.contains(told));
             assert_eq!(lines.count(), 1, "{run:#?}");
             assert!(run.stderr.lines().count() <= 2, "{run:#?}");

@@ -18,7 +18,7 @@ impl RunningProgram {
         Self(command.spawn().expect("the program"))
     }
 
-    /// Starts it with both streams in pipes that nobody reads for now.
+    /// Starts the program with both streams in pipes that nobody reads for now.
     pub(super) fn in_pipes(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = sandbox.command(arguments);
         Self::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
@@ -50,7 +50,7 @@ impl RunningProgram {
             let status = fs::read_to_string(&status).expect("a process");
             let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
             let caught = u64::from_str_radix(caught.expect("a mask").trim(), 16);
-            // SIGINT is caught before its handler is in place, and SIGTERM after that.
+            // The mask shows SIGINT before its handler is in place, and SIGTERM only afterwards.
             let [interrupt, terminate] = [1 << 1, 1 << 14];
             caught.expect("a mask") & (interrupt | terminate) == interrupt | terminate
         };
@@ -91,7 +91,7 @@ impl RunningProgram {
         (times.join(" "), written.unwrap_or_default().to_owned())
     }
 
-    /// Waits for its end while nobody reads its pipes, and reads them afterwards.
+    /// Waits for the program's end while nobody reads its pipes, and reads them afterwards.
     pub(super) fn wait_unread(mut self) -> Run {
         let since = Instant::now();
         let code = loop {
@@ -118,7 +118,7 @@ impl RunningProgram {
         }
     }
 
-    /// Waits for its end, and reads its pipes.
+    /// Waits for the program's end, and reads its pipes.
     pub(super) fn wait(self) -> Run {
         Run::from(self.0.wait_with_output().expect("its output"))
     }

@@ -342,7 +342,7 @@ fn a_line_of_100_mb_is_refused_early() {
         (b"{\"players\":", b'1', few, Code::Field),
         (b"{\"players\":[", b' ', few, Code::Field),
         (b"[", b',', few, Code::NotJson),
-        // A cut that ends in zeros is noticed where they end.
+        // A cut followed by zeros is noticed where the zeros end.
         (b"", 0, zeros, Code::NotJson),
         (b"{\"players\":", 0, zeros, Code::NotJson),
     ] {

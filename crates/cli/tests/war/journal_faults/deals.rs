@@ -92,13 +92,13 @@ fn each_edition_has_its_own_deals() {
 #[test]
 fn a_draw_without_a_generator_must_be_possible() {
     for (name, from, to) in [
-        // The hand has fewer cards.
+        // The hand has no card at this index.
         (
             "duels_scenario_random.json",
             "\"card\":4,\"index\":1",
             "\"card\":4,\"index\":60000",
         ),
-        // Another card is there.
+        // The card at this index is another one.
         (
             "duels_scenario_random.json",
             "\"card\":4,\"index\":1",

@@ -55,9 +55,9 @@ fn an_unknown_name_from_the_recorder_is_unsupported() {
             let expected = match line {
                 1 | 55 => (Some(Code::Unsupported), Verdict::Unsupported),
                 _ if !compact => (Some(Code::Unsupported), Verdict::Unsupported),
-                // Fields beside the event are left out, but the chain covers them.
+                // A compact line omits the fields beside the event, which the chain covers.
                 _ if to.starts_with("\"seq\"") => (Some(Code::Chain), Verdict::Damaged),
-                // Events alone have no link.
+                // A compact event has no link that could confirm an unknown name.
                 _ => (Some(Code::Field), Verdict::Damaged),
             };
             assert_eq!(found, expected, "{to} on line {line}, {compact}: {told}");

@@ -5,7 +5,8 @@ use crate::support::project;
 use std::fs;
 use war::journal::{Code, Verdict};
 
-/// Edits that put an unknown name into a journal: the text to replace, and its replacement.
+/// Edits that put an unknown name into a journal: the line, the text to replace, its replacement,
+/// and the name.
 pub(super) const UNKNOWN: [(usize, &str, &str, &str); 20] = [
     (1, "\"players\":4", "\"players\":4,\"extra\":1", "extra"),
     (1, "\"face_down\":1", "\"face_down\":1,\"suits\":4", "suits"),

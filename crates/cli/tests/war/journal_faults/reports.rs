@@ -12,7 +12,7 @@ fn edited_of(name: &str, line: usize, from: &str, to: &str) -> String {
     edit(&golden.expect("a journal"), line, from, to)
 }
 
-/// Journal as `jq -S` leaves it.
+/// Journal with sorted fields, as `jq -S` prints it.
 fn sorted(journal: &str) -> String {
     let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(journal).expect("JSON");
     serde_json::to_string(&fields).expect("JSON")

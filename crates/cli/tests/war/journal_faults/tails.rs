@@ -23,7 +23,7 @@ fn trailing_zeros_count_as_truncation_in_every_journal() {
         let golden = fs::read(&path).expect("a journal");
         for part in 1..16 {
             let cut = &golden[..golden.len() * part / 16];
-            // More than is read at once.
+            // More zeros than are read at once.
             let zeros = [cut, &vec![0; 200_000]].concat();
             assert_eq!(verdict(&zeros), verdict(cut), "{}: {part}", path.display());
         }

@@ -147,7 +147,7 @@ fn deleted_doubled_swapped_or_spliced_lines_are_found() {
                 (spliced, "spliced"),
             ] {
                 let changed = changed.concat();
-                // The games of the compact journals are the same.
+                // Both compact journals record the same game, so a spliced line may change nothing.
                 if changed == journal {
                     continue;
                 }

@@ -114,7 +114,7 @@ fn a_repaired_upgrade_names_the_original_only_if_its_events_match() {
     for (number, (cut, named, code)) in [
         (events(&won), true, 0),
         (events(&torn), true, 3),
-        // In compact form, other cards are another game by the same rules.
+        // With other cards, a compact journal records another game that follows the rules.
         (other, false, 0),
     ]
     .into_iter()

@@ -25,7 +25,8 @@ fn only_valid_notes_are_accepted() {
         many(64),
         long(8192),
     ] {
-        // The named digest belongs to the game, whatever the notes are.
+        // The digest in `upgraded_from` is that of the original journal, and doesn't depend on the
+        // notes.
         assert_fault(&sound, None);
     }
     for broken in [
@@ -80,7 +81,7 @@ fn all_events_have_the_form_of_the_first() {
             assert_fault(&(mixed.join("\n") + "\n"), Code::Field);
         }
     }
-    // The first event alone decides, so a missing link is a fault.
+    // The first event alone decides the form, so a later event without a link is a fault.
     let mut first = compact;
     first[1] = full[1];
     assert_fault(&(first.join("\n") + "\n"), Code::Field);

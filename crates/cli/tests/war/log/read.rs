@@ -19,7 +19,7 @@ pub(super) fn served(directory: PathBuf, status: &'static str) -> String {
     let address = listener.local_addr().expect("an address");
     thread::spawn(move || {
         for stream in listener.incoming() {
-            // A client that has seen enough is gone.
+            // Fails if the client has seen enough and has disconnected.
             let _ = answer(stream.expect("a connection"), &directory, status);
         }
     });

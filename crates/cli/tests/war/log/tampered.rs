@@ -65,7 +65,7 @@ fn a_removed_or_moved_leaf() {
     fs::write(&first, encode_bundle(short).expect("short leaves")).expect("a file");
     let fault = "WL102 `tile/entries/000` doesn't have the right length";
     assert_verdict(&sandbox, &[], 1, "DAMAGED", fault);
-    // Another leaf follows in its place.
+    // The bundle has its full length again, but the next leaves take the place of the removed ones.
     fs::write(
         &first,
         encode_bundle(&dropped.leaves[..256]).expect("short leaves"),
@@ -159,7 +159,7 @@ fn a_log_signed_with_another_key() {
     let key = public_key();
     let fault = "WL205 the checkpoint was not signed with this key";
     assert_verdict(&sandbox, &["--key", &key], 1, "UNEXPECTED", fault);
-    // The key in the log belongs to it: only those who know the right key notice.
+    // The log contains the key that it is signed with, so only those who know the right key notice.
     let run = verify(&sandbox, &[]).exits_with(0);
     assert!(!run.stdout.contains(KEY), "{run:#?}");
 }
@@ -256,7 +256,7 @@ fn a_beginning_without_an_end() {
     assert!(run.stdout.contains("2 games, 1 not ended"), "{run:#?}");
     let fault = "WL303 game 5, which began in leaf 0, has not ended for 24 hours";
     diverges(later(24 * HOUR), fault);
-    // A time in the future does not make it younger than the leaves after it.
+    // A time in the future does not make the game younger than the leaves after its start.
     let far = [
         start(5, u64::MAX - 1),
         start(6, BEGINNING),
@@ -347,10 +347,10 @@ fn a_log_continued_from_a_backup() {
     TestLog::of([first.clone(), restored(8, 1, root), next, then]).write(&sandbox);
     let run = verify(&sandbox, &[]).exits_with(0);
     assert!(run.stdout.contains("2 games"), "{}", run.stdout);
-    // The game is over, so it has no end later.
+    // The first game is void, so the log can't end it later.
     let sandbox = log(restored(8, 1, root), end(1, BEGINNING + 2 * HOUR));
     assert_verdict(&sandbox, &[], 1, "DIVERGED", "WL301");
-    // The log continues from its own earlier state.
+    // A log can only continue from its own earlier state.
     for other in [
         restored(8, 2, root),
         restored(8, 1, Hex::new([1; 32])),

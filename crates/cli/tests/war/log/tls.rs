@@ -31,7 +31,7 @@ fn served(directory: PathBuf, certificate: &str) -> u16 {
         for stream in listener.incoming() {
             let connection = ServerConnection::new(Arc::clone(&config)).expect("a connection");
             let stream = StreamOwned::new(connection, stream.expect("a connection"));
-            // A client that does not trust the server is gone.
+            // Fails if the client does not trust the server and has disconnected.
             let _ = super::read::answer(stream, &directory, "404 Not Found");
         }
     });
@@ -65,7 +65,7 @@ fn an_untrusted_certificate_is_reported_with_a_hint() {
     TestLog::games(1).write(&sandbox);
     let port = served(sandbox.path(""), "server");
     let address = format!("https://localhost:{port}/log");
-    // Neither Mozilla's authorities nor this one issued it.
+    // Neither Mozilla's authorities nor the one in the file issued the server's certificate.
     for authorities in [None, Some(file("alone.pem"))] {
         let run = verify(&sandbox, &address, authorities).exits_with(4);
         let told = format!(
@@ -79,7 +79,7 @@ fn an_untrusted_certificate_is_reported_with_a_hint() {
     polish
         .exits_with(4)
         .reports("certyfikat serwera został odrzucony (UnknownIssuer)");
-    // This name is not in the certificate.
+    // The name in this address is not in the certificate.
     let address = format!("https://[::ffff:127.0.0.1]:{port}/log");
     let run = verify(&sandbox, &address, Some(file("authority.pem"))).exits_with(4);
     run.reports("certificate not valid for name");

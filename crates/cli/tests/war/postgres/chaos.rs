@@ -15,14 +15,14 @@ const STOP_TIME: Duration = Duration::from_millis(4_500);
 /// Rooms for matchmaking, one for each kind of game.
 const MATCHMAKING_ROOMS: [u16; 2] = [0, 1];
 
-/// Fault to inject. If it concerns a node, that is the owner of a room with games.
+/// Fault to inject. A fault of a node concerns the owner of a room with games.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     /// Kills the node.
     Kill,
     /// Stops the node, and resumes it once others serve its rooms.
     Stop,
-    /// The same, with the room's row locked by its transaction.
+    /// Like `Stop`, but while a transaction of the node locks the room's row.
     StopInTransaction,
     /// Shuts the node down.
     End,
@@ -139,8 +139,8 @@ fn join(nodes: &mut Nodes) -> Duration {
     took
 }
 
-/// Waits until the others have taken over from a node that was shut down. It handed its rooms over,
-/// so no lease has to run out.
+/// Waits until the others have taken over from a node that was shut down. The node handed its rooms
+/// over, so no lease has to run out.
 fn handed_over(nodes: &Nodes, ended: Option<usize>) -> Duration {
     let took = nodes.wait_for_welcomes(ended);
     assert!(took < LEASE, "a hand-over of {took:?}");
@@ -174,7 +174,7 @@ fn ended(mut client: Child) -> Vec<Value> {
     players.collect::<Result<_, _>>().expect("players")
 }
 
-/// Checks everything at the end.
+/// Checks the store, what players received, the log, the journals, and the nodes at the end.
 #[track_caller]
 fn judge(nodes: &Nodes, client: Child, journals: i64) {
     let players = ended(client);
@@ -249,7 +249,7 @@ fn upgrading_and_downgrading_lose_no_game() {
     }
     let client = foreign("play.py", &[&addresses, "4", "3"]);
     let mut waiting = vec![fourth, third];
-    // Twice there and twice back.
+    // Both nodes are replaced by the new ones, one at a time, and then the other way round.
     for _ in 0..4 {
         thread::sleep(Duration::from_millis(700));
         let mut new = waiting.remove(0);

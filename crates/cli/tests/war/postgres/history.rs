@@ -172,7 +172,7 @@ fn games_settled_by_older_nodes_are_kept_like_any_other() {
     let sql = nodes.database.sql();
     let last = sql.number("SELECT max(game) FROM war.finished");
     for lost in [0, last] {
-        // As if nodes that don't keep past games had settled the games from this one on.
+        // The store is as if nodes that don't keep past games had settled the games from `lost` on.
         sql.run(&format!("DELETE FROM war.finished WHERE game >= {lost}"));
         sql.run("DELETE FROM war.figure; UPDATE war.about SET games_kept = false");
         PostgresTable::open(nodes.database.address(), None).expect("a store");

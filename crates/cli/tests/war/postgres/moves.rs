@@ -83,7 +83,7 @@ fn contents(
 ) -> Vec<(String, Vec<String>)> {
     let is_file = order == "id";
     let with = |sql: &str| {
-        // Times in a room are relative to the room's own.
+        // Times in a room are relative to the time of the room.
         let mut sql = sql.to_owned();
         for table in ["request", "waiting"] {
             let later = format!(
@@ -264,7 +264,7 @@ fn a_table_moves_to_a_database_and_back_with_all_its_contents() {
     server.end();
     laws::hold_in(&sql);
 
-    // And back again.
+    // The table moves back again.
     let back = ["table", "move", &url, "sqlite:back.db"];
     let before = contents_of_database(&sql);
     sandbox.war(&back).exits_with(0).reports("");
@@ -272,7 +272,7 @@ fn a_table_moves_to_a_database_and_back_with_all_its_contents() {
     assert!(!sandbox.path("back.db.moving").exists());
     let key = ["--key", "table.db.key"];
     serve_refused(&sandbox, &url, &key, "was moved to");
-    // Another key is not the table's.
+    // Without `--key`, the key is not the table's.
     let other_key = "is not the key of the table";
     serve_refused(&sandbox, "sqlite:back.db", &[], other_key);
     let server = serve(&sandbox, "sqlite:back.db");
@@ -300,8 +300,8 @@ fn a_player_between_rooms_and_a_banned_player_move_unchanged() {
     let banned =
         format!("SELECT count(*) FROM war.player WHERE standing = 'banned' AND id = {eve}");
     assert_eq!(sql.number(&banned), 1);
-    // Rows left by a room that sent Cid on after 700 milliseconds, to a room that has not taken
-    // them in yet.
+    // The database is as if a room had redirected Cid after a wait of 700 milliseconds, to a room
+    // that has not accepted Cid yet.
     sql.run(
         "UPDATE war.room SET time = 10000000 WHERE id = 5; UPDATE war.waiting SET since = 700;
          UPDATE war.player SET room = 5 WHERE id IN (SELECT player FROM war.waiting)",
@@ -507,7 +507,7 @@ fn an_impossible_move_is_refused_and_changes_nothing() {
         sql.number("SELECT count(*) FROM pg_namespace WHERE nspname = 'war'"),
         0
     );
-    // The target contains a table, or something else.
+    // The target already contains a table, or something else.
     let full = Database::new();
     super::open(&full);
     moves(
@@ -559,7 +559,7 @@ fn an_impossible_move_is_refused_and_changes_nothing() {
         ["already something", "już coś jest"],
     );
     assert_eq!(sandbox.read("there.db"), "something");
-    // A node serves it. A killed one no longer counts.
+    // A node serves the table. A killed node no longer counts.
     let mut server = serve(&sandbox, &url);
     until(|| health(&server.admin) == Some(200));
     moves(
@@ -644,7 +644,7 @@ fn a_move_that_could_not_complete_does_not_begin() {
     sandbox.war(&right).exits_with(0);
 }
 
-// It was stopped while the table was moved, and must not serve the rest.
+// A node that was stopped while its table was moved must not serve the database left behind.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_node_resumed_after_a_move_shuts_down() {
@@ -653,7 +653,7 @@ fn a_node_resumed_after_a_move_shuts_down() {
     let mut server = serve(&sandbox, &url);
     server.player("Ann");
     server.signal("STOP");
-    // It does not notice that its connections are cut, and its lease has to run out.
+    // The stopped node does not notice that its connections are cut, and its lease has to run out.
     until(|| sandbox.war(&["table", "move", &url, "sqlite:back.db"]).code == 0);
     server.signal("CONT");
     let (code, _, errors) = server.outcome();

@@ -17,7 +17,7 @@ const TAKEOVER: Duration = Duration::from_secs(5);
 /// Time in which a node reports its health, unless it is stopped.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Number of rooms of the nodes' table; the default.
+/// Number of rooms of the nodes' table, which is the default.
 pub(super) const ROOMS: u16 = 16;
 
 /// Options for all nodes.
@@ -52,28 +52,28 @@ impl Node {
         }
     }
 
-    /// Restarts it at the same addresses.
+    /// Restarts the node at the same addresses.
     pub(super) fn restart(&mut self) {
         let addresses = [&self.server.address, &self.server.admin].map(String::clone);
         let [players, operator] = &addresses;
         self.server = start(&self.sandbox, &self.url, [players, operator]);
     }
 
-    /// Shuts it down.
+    /// Shuts the node down.
     pub(super) fn end(&mut self) {
         self.server.signal("TERM");
         let (code, errors) = self.server.end();
         assert_eq!(code, 0, "{errors}");
     }
 
-    /// Its health: status of the response, and contents.
+    /// Health of the node: status of the response, and contents.
     pub(super) fn health(&self) -> Option<(u16, Value)> {
         let (head, body) = ask(&self.server.admin, "/health")?;
         let status = head.split(' ').nth(1)?.parse().ok()?;
         Some((status, serde_json::from_str(&body).ok()?))
     }
 
-    /// Number of rooms that it serves. 0 if it does not answer.
+    /// Number of rooms that the node serves. 0 if the node does not answer.
     fn rooms(&self) -> u64 {
         let health = self.health();
         health.map_or(0, |(_, health)| health["rooms"].as_u64().expect("a number"))
@@ -90,7 +90,7 @@ impl Node {
         own[..end].to_owned()
     }
 
-    /// Waits until its health contains this.
+    /// Waits until the node's health has this status and this state of the store.
     #[track_caller]
     pub(super) fn wait_for_health(&self, status: &str, store: &str) {
         let start = Instant::now();
@@ -107,14 +107,14 @@ impl Node {
         }
     }
 
-    /// Value of a gauge in its metrics.
+    /// Value of a gauge in the node's metrics.
     pub(super) fn gauge(&self, name: &str) -> i64 {
         let (_, metrics) = self.server.admin("/metrics");
         let named = |line: &str| line.strip_prefix(name)?.trim().parse().ok();
         metrics.lines().find_map(named).expect("a gauge")
     }
 
-    /// Everything that it logged.
+    /// Everything that the node logged.
     pub(super) fn log(&self) -> String {
         self.sandbox.logs().concat()
     }
@@ -180,7 +180,7 @@ impl Nodes {
         node
     }
 
-    /// Node that serves a room.
+    /// Index of the node that serves a room.
     pub(super) fn owner(&self, room: u16) -> usize {
         let sql = self.database.sql();
         let start = Instant::now();
@@ -225,7 +225,7 @@ impl Nodes {
         took
     }
 
-    /// Addresses for players, as the client expects them.
+    /// Addresses for players, separated by commas, as the client expects.
     pub(super) fn addresses(&self) -> String {
         let addresses = self.all.iter().map(|node| &*node.server.address);
         addresses.collect::<Vec<_>>().join(",")

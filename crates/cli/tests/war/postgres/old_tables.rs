@@ -47,7 +47,7 @@ fn tables_of_the_first_version_keep_players_and_games() {
         .war(&["table", "verify", "--store", &url])
         .exits_with(4)
         .reports("is one of an older version");
-    // These nodes sign with another key than those of that time.
+    // The nodes started here sign with another key than the nodes that wrote the tables.
     let sql = database.sql();
     sql.run("UPDATE war.about SET public_key = NULL");
     let nodes = Nodes::start(database, 2);
@@ -74,7 +74,7 @@ fn tables_of_the_first_version_keep_players_and_games() {
         (&result["game_id"], &result["balance"]),
         (&json!(2), &json!(995))
     );
-    // Game 1 was added to the history by the migration, and game 2 at its end.
+    // Game 1 was added to the history by the migration, and game 2 when it ended.
     ann.receive_until("result");
     ann.send(json!({"type": "games", "id": "g", "limit": 9}));
     let answer = ann.receive_until("games").pop().expect("an answer");
@@ -92,7 +92,7 @@ fn tables_of_the_first_version_keep_players_and_games() {
     let verified = sandbox.war(&["table", "verify", "--store", &url]);
     let verified = &verified.exits_with(0).stdout;
     assert!(verified.starts_with("VERIFIED: "), "{verified}");
-    // A message without a time gets that of its step.
+    // A message without a time is dated to the migration that added times.
     let node = &nodes.all[0];
     let retain = |expected: &str| {
         let order = ["retain", "--messages", "30d", "--events", "forever"];

@@ -47,7 +47,7 @@ fn hello(node: &Node, name: &str, called: &str) -> (RawClient, Value) {
     (client, answer)
 }
 
-/// Both players fold.
+/// Has both players fold.
 fn fold(clients: &mut [RawClient; 2]) {
     for (id, client) in ["f0", "f1"].into_iter().zip(clients.iter_mut()) {
         client.send(client.decision(id, "fold"));
@@ -89,7 +89,7 @@ fn operators_actions_apply_at_every_node() {
         assert_eq!(printed(node, &["players"]), listed);
     }
     assert_eq!(read(&nodes, &["players"]), listed);
-    // Any node can be asked. The owner of the room carries it out, once.
+    // Any node accepts a command. The owner of the room carries the command out, once.
     let told = printed(waits, &["adjust", "1", "1", "--reason", "x"]);
     assert_eq!(told, "player 1 (Zoë B.) now has 2,500 tokens\n");
     assert_eq!(ann.receive()["balance"], 2_500);
@@ -111,7 +111,7 @@ fn operators_actions_apply_at_every_node() {
     );
     assert_eq!(printed(waits, &["verify"]), verified);
     nodes.all[serving].server.kill();
-    // The next owner carries it out.
+    // The next owner carries out the command.
     let serves = &nodes.all[1 - serving];
     let told = printed(serves, &["adjust", "1", "-99", "--reason", "x"]);
     assert_eq!(told, "player 1 (Zoë B.) now has 2,400 tokens\n");
@@ -148,7 +148,7 @@ fn an_expired_order_is_not_carried_out() {
     polish
         .exits_with(4)
         .reports("żaden węzeł nie prowadzi teraz tej części stołu");
-    // Left by a node that is gone.
+    // A command left by a node that is gone.
     sql.run(
         "INSERT INTO war.inbox (at, ask) SELECT now() - interval '11 seconds', \
          '{\"order\":{\"ban\":{\"player\":1}}}'",
@@ -235,7 +235,7 @@ fn a_request_for_removed_messages_is_answered_with_the_first_kept_one() {
     fold(&mut clients);
     printed(node, &["adjust", "1", "20", "--reason", "x"]);
     let left = || sql.number("SELECT count(*) FROM war.outbox");
-    // The result keeps its age.
+    // Messages are removed up to the end of a game, and this result is new.
     assert_eq!(printed(node, &retain), removed(0));
     sql.run(&format!("{age} WHERE body LIKE '%\"type\":\"result\"%'"));
     let all_but_one = removed(left() - 1);
@@ -254,7 +254,7 @@ fn a_request_for_removed_messages_is_answered_with_the_first_kept_one() {
         (&welcome["seq"], &json!(1_019))
     );
     drop(ann);
-    // If nothing is left, the messages begin now.
+    // If no message is left, a `resync` takes the place of the last one.
     let (mut bob, welcome) = hello(node, "Bob", "Bob");
     bob.send(json!({"type": "resume", "id": "r", "after": 0}));
     let resync = bob.receive();
@@ -274,7 +274,7 @@ fn each_fault_of_a_database_is_found() {
     let (node, sql) = (&nodes.all[0], nodes.database.sql());
     let mut clients = dealt(&node.server, "single-card-game");
     fold(&mut clients);
-    // All leaves have their numbers.
+    // With the checkpoint, both leaves have numbers.
     game_log::checkpoint(&node.server, 2);
     let sandbox = crate::support::Sandbox::new();
     let url = nodes.database.url();

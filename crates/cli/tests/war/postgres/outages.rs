@@ -29,7 +29,7 @@ fn waiting(node: &Node) -> RawClient {
     client
 }
 
-/// Ann reconnects, is still waiting, and cancels.
+/// Reconnects Ann, checks that she is still waiting, and cancels.
 fn assert_still_waiting(node: &Node) {
     let mut client = RawClient::open(&node.server.address, "/ws", &[]).expect("a connection");
     client.send(client_requests::hello("Ann"));
@@ -87,7 +87,7 @@ fn nodes_wait_for_a_read_only_or_locked_database_and_reveal_no_password() {
     ));
     let url = database.tcp_url("ann", "horse");
     let nodes = Nodes::start_by(database, &url, 2);
-    // However long it takes, she stays connected, and her waiting is not cancelled.
+    // However long the outage takes, Ann stays connected, and her waiting is not cancelled.
     let _ann = waiting(&nodes.all[0]);
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ann'";
     for (wrong, right, word) in [
@@ -108,7 +108,7 @@ fn nodes_wait_for_a_read_only_or_locked_database_and_reveal_no_password() {
             node.wait_for_health("failing", word);
             assert_refuses(node);
         }
-        // The user who changed that must be allowed to change it back.
+        // The session that reverts the change must be allowed to write.
         sql.run(&format!("SET default_transaction_read_only = off; {right}"));
         nodes.wait_for_welcomes(None);
     }
@@ -123,7 +123,7 @@ fn nodes_wait_for_a_read_only_or_locked_database_and_reveal_no_password() {
     laws::hold_in(&nodes.database.sql());
 }
 
-/// Players who came before the first one was not welcomed.
+/// Adds players until one is not welcomed. Returns the welcomed players.
 fn add_players_until_full(nodes: &Nodes) -> Vec<(String, Value)> {
     let mut players = Vec::new();
     for number in 0..MAX_PLAYERS {
@@ -150,7 +150,7 @@ fn nodes_wait_for_a_full_database_and_lose_nothing_acknowledged() {
         return;
     };
     let nodes = Nodes::start(Database::on_small_disk(Arc::new(cluster)), 2);
-    // However long it takes, she stays connected, and her waiting is not cancelled.
+    // However long the outage takes, Ann stays connected, and her waiting is not cancelled.
     let _ann = waiting(&nodes.all[0]);
     let sql = nodes.database.sql();
     sql.run("CREATE TABLE public.filler (filling text)");

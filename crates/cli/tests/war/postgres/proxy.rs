@@ -169,7 +169,7 @@ fn signal(name: &str, pid: &str) {
 impl Drop for ProxyExample {
     fn drop(&mut self) {
         signal("TERM", &self.script.id().to_string());
-        // The processes that it started have then ended as well.
+        // The script ends only after the processes that it started.
         let _ = self.script.wait();
     }
 }
@@ -189,7 +189,7 @@ fn players_behind_the_proxy_of_the_book_stay_at_the_table() {
     thread::sleep(Duration::from_secs(1));
     signal("CONT", &stopped);
     thread::sleep(Duration::from_secs(1));
-    // The last one, not counting the one that was stopped.
+    // After this, only the resumed node is left.
     signal("KILL", &killed);
     example.until_welcome(TAKEOVER);
     thread::sleep(Duration::from_secs(1));
@@ -198,7 +198,7 @@ fn players_behind_the_proxy_of_the_book_stay_at_the_table() {
     let players = found.lines().map(serde_json::from_str);
     let players: Vec<Value> = players.collect::<Result<_, _>>().expect("players");
     assert_eq!(players.len(), 6);
-    // Players at a node without faults saw none.
+    // Every node had a fault, so every player lost a connection.
     for player in &players {
         assert!(player["lost"].as_u64() >= Some(1), "{player}");
     }

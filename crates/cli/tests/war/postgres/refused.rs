@@ -11,7 +11,7 @@ fn refusal(sandbox: &Sandbox, store: &str, code: i32) -> [String; 2] {
     refusal_with(sandbox, store, &[], code)
 }
 
-/// The same, with more options.
+/// Tries to open a table at a store, with more options. Returns the messages in both languages.
 fn refusal_with(sandbox: &Sandbox, store: &str, more: &[&str], code: i32) -> [String; 2] {
     ["en", "pl"].map(|lang| {
         let listen = ["--lang", lang, "serve", "--listen", "127.0.0.1:0"];

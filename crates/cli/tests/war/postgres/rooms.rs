@@ -40,7 +40,7 @@ impl SingleNode {
         serde_json::from_str(&self.server.admin("/health").1).expect("JSON")
     }
 
-    /// Waits until it has this status and serves this many rooms.
+    /// Waits until the node has this status and serves this many rooms.
     #[track_caller]
     fn wait_for_health(&self, status: &str, rooms: u16) {
         let start = Instant::now();
@@ -79,7 +79,8 @@ impl Drop for SingleNode {
     }
 }
 
-/// Both play, and Bob folds. Returns the messages to each of them up to the result.
+/// Ends a game in which Ann plays and Bob folds. Returns the messages to each of them up to the
+/// result.
 fn end(ann: &mut RawClient, bob: &mut RawClient) -> [Vec<Value>; 2] {
     ann.send(ann.decision("d", "play"));
     bob.send(bob.decision("d", "fold"));
@@ -135,7 +136,7 @@ fn all_connections_of_a_player_receive_every_message() {
     let database = Database::new();
     let node = SingleNode::start(&database, &["--bots", "0"]);
     let [(mut ann, _), (mut bob, _)] = ["Ann", "Bob"].map(|name| node.server.player(name));
-    // It sent hello before anything happened, and is in no room.
+    // This connection of Ann's sends `hello` before anything happens, and is in no room.
     let (mut idle, welcome) = node.server.player("Ann");
     assert_eq!(welcome["seq"], 0);
     idle.send(json!({"type": "resume", "id": "r", "after": 0}));
@@ -154,7 +155,7 @@ fn all_connections_of_a_player_receive_every_message() {
     late.send(client_requests::open("s", &started[0], "c0"));
     let mut heard = late.receive_until("dealt");
     bob.receive_until("dealt");
-    // It connects while they play.
+    // This connection of Ann's opens during the game.
     let (mut again, welcome) = node.server.player("Ann");
     let seq = welcome["seq"].as_u64().expect("a number");
     again.send(json!({"type": "resume", "id": "r", "after": 1}));
@@ -195,7 +196,8 @@ fn a_new_player_on_two_connections_is_one_player() {
     assert_eq!(database.sql().number(count), 20);
 }
 
-// Twice as many as in a minute may come at once. Each of these is looked up in another room.
+// Twice as many new players as the limit per minute may come at once. Each player is looked up in
+// another room.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn new_players_per_address_are_limited_across_rooms() {

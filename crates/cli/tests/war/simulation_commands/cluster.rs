@@ -69,7 +69,7 @@ fn nonsensical_variables_are_reported() {
         ["2", "1", "3", "", "3"],
         ["two", "1", "3", "1", "3"],
         ["2", "1", "-3", "1", "3"],
-        // Tasks 1, 2 and 7.
+        // The array of the tasks 1, 2 and 7, which has a gap.
         ["2", "1", "7", "1", "3"],
         ["4", "1", "3", "1", "3"],
         ["0", "1", "3", "1", "3"],

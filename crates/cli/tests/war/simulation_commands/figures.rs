@@ -333,7 +333,7 @@ fn few_games_claim_no_more_precision_than_they_have() {
             .stdout
     };
     let (two, nineteen) = (run("2"), run("19"));
-    // Neither an upper bound for zero of two games, nor a spread of two games.
+    // Two games allow no upper bound for a share of zero, and no error of the spread.
     assert!(two.contains("\nendless:    0.000%\n"), "{two}");
     let sd = two.split("deviation ").nth(1).expect("a deviation");
     assert!(!sd.lines().next().expect("a line").contains('±'), "{two}");

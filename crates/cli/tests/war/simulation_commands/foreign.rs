@@ -3,7 +3,7 @@
 use crate::support::{Sandbox, project};
 use std::process::Command;
 
-/// Rules that differ within a hundred games.
+/// Options of runs: rules, and enough games for a different reading of the rules to show.
 const RULES: [&str; 53] = [
     "--deck small --games 100",
     "--deck small --players 3 --games 100",

@@ -36,7 +36,7 @@ fn an_interrupted_run_prints_the_figures_so_far() {
     let run = Run::from(child.wait_with_output().expect("its output")).exits_with(3);
     let run = run.reports("interrupted: results of the first ");
     let rows = sandbox.read("rows.csv").lines().count() - 1;
-    // Thousands are separated.
+    // The printed count has thousands separators.
     let told = run.stdout.replace(',', "");
     let counted = format!("games:      {rows} with seed 1");
     assert!(told.contains(&counted), "{run:#?}");
@@ -72,9 +72,9 @@ fn a_run_with_endless_games_can_be_interrupted() {
             assert_eq!(ended, None, "it ends by itself");
             std::thread::yield_now();
         }
-        // Until a game has started.
+        // The file exists before a game has started.
         std::thread::sleep(std::time::Duration::from_millis(500));
-        // Twice, as to a process and to its group: that counts as one request.
+        // A signal to a process and to its group arrives twice, and counts as one request.
         let kill = format!("kill {signal} {0}; kill {signal} {0}", child.id());
         let kill = Command::new("sh").args(["-c", &kill]).status();
         assert!(kill.expect("kill").success());

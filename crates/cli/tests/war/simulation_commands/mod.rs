@@ -11,7 +11,7 @@ mod outputs;
 use crate::support::Sandbox;
 use std::path::PathBuf;
 
-/// Temporary file written beside this one until it is complete, if there is one.
+/// Temporary file beside an output file that is not complete yet, if there is one.
 fn unfinished(sandbox: &Sandbox, name: &str) -> Option<PathBuf> {
     let files = sandbox.path(".").read_dir().expect("the directory");
     let mut files = files.map(|file| file.expect("a file").path());

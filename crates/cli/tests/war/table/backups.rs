@@ -86,7 +86,7 @@ fn an_interrupted_backup_leaves_nothing_behind() {
         assert!(Instant::now() < until, "nothing is copied");
         std::thread::sleep(Duration::from_millis(1));
     }
-    // It is blocked until Ctrl-C has arrived, so that it can't finish earlier.
+    // The program is stopped until Ctrl-C has arrived, so that it can't finish earlier.
     for name in ["STOP", "INT", "CONT"] {
         signal(name);
     }
@@ -100,7 +100,7 @@ fn an_interrupted_backup_leaves_nothing_behind() {
     is_untouched(&sandbox, &store);
 }
 
-// A table restored from a backup has forgotten games, and can't hide that.
+// A table restored from a backup has forgotten games, and can't hide the loss.
 #[test]
 fn players_who_keep_their_checkpoint_detect_a_restored_backup() {
     let sandbox = Sandbox::new();

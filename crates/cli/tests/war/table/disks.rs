@@ -25,7 +25,8 @@ const PLAYERS_TO_FILL_DISK: u32 = 2_000;
 /// Size of the small disk.
 const ROOM: &str = "3m";
 
-/// Command for a program whose `disk` is small. Its contents are copied to `kept` at the end.
+/// Command for a program with a small disk in the folder `disk`, whose contents are copied to
+/// `kept` at the end.
 ///
 /// None if this system allows no private mounts.
 pub(super) fn on_small_disk(sandbox: &Sandbox, arguments: &[&str]) -> Option<Command> {
@@ -35,8 +36,8 @@ pub(super) fn on_small_disk(sandbox: &Sandbox, arguments: &[&str]) -> Option<Com
     let mount = format!("mount -t tmpfs -o size={ROOM},mode=700 none disk");
     let script =
         format!("{mount} || exit 99; \"$0\" \"$@\"; code=$?; cp -a disk/. kept/; exit $code");
-    // User namespace for those who are not root. For root, where user namespaces are forbidden, a
-    // mount namespace is enough.
+    // Users other than root need a user namespace. For root, a mount namespace is enough where user
+    // namespaces are forbidden.
     let ways = [
         &["--user", "--map-root-user", "--mount", "--pid"][..],
         &["--mount", "--pid"],
@@ -106,7 +107,7 @@ fn welcome(server: &Server, name: &str) -> Option<Value> {
     None
 }
 
-/// Checks that a store contains everything that players were told.
+/// Checks that a store contains everything that the server confirmed to players.
 fn assert_complete(sandbox: &Sandbox, store: &str, told: &WelcomedPlayers) {
     let server = Server::start(sandbox, &[&CROWD[..], &["--store", store]].concat());
     assert!(told.players.len() >= 5, "hardly anyone came");

@@ -139,7 +139,7 @@ fn a_journal_stays_as_it_was_made_at_the_end_of_the_game() {
     server.kill();
     let engine = env!("CARGO_PKG_VERSION");
     assert!(journal.contains(engine), "{journal}");
-    // As if an earlier program, with other screens, had played it.
+    // The game is marked as played by an earlier program, with other screens.
     let store = Connection::open(sandbox.path("table.db")).expect("a store");
     let set = "UPDATE settlement SET engine = 'war 0.0.1', printed = 42";
     store.execute(set, []).expect("a store");

@@ -90,7 +90,8 @@ fn every_message_fits_the_schema() {
     ));
 }
 
-/// Checks a server message against the schema: all required fields, and no others.
+/// Returns true if a server message fits the schema: it has all required fields, and only known
+/// ones.
 fn described(schema: &Value, message: &Value) -> bool {
     let sent = &schema["$defs"]["Sent"];
     let kinds = sent["oneOf"].as_array().expect("the kinds of messages");
@@ -137,7 +138,8 @@ fn a_lone_visitor_plays_against_the_house() {
         .play("single-card-game", |_| false)
         .expect("a fair game");
     assert_eq!(client.games, 2);
-    // More house players come if all are busy: each of these visitors is left alone by the others.
+    // More house players come if all are busy: each visitor already has an opponent when the next
+    // one comes.
     let mut visitors = Vec::new();
     for (name, game) in ["A", "B", "C", "D"]
         .into_iter()

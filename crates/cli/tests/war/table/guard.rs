@@ -64,7 +64,7 @@ fn a_trusted_proxy_s_last_entry_is_the_address() {
     for (forwarded, heard) in [
         ("192.0.2.1", "welcome"),
         ("198.51.100.1, 192.0.2.1", "welcome"),
-        // Entries that the client itself put before it are ignored.
+        // Entries before the proxy's own, which the client may have sent, are ignored.
         ("198.51.100.2, 192.0.2.1", "too_fast"),
         ("192.0.2.2", "welcome"),
         ("192.0.2.1, 192.0.2.2", "welcome"),
@@ -195,7 +195,7 @@ fn requests_for_other_hosts_are_refused() {
             assert!(response.contains("default-src 'self'"), "{response}");
         }
     }
-    // No browser is that old.
+    // HTTP 1.0 without a host is allowed: no browser is that old.
     assert_eq!(status(&asked(&server.address, "1.0", &[])), 200);
     let target =
         "GET http://evil.example/ HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\n\r\n";
@@ -304,7 +304,7 @@ fn nodes_advertise_a_reachable_address() {
         (&["--peer-listen", &taken], 4, "for other nodes"),
     ];
     for (options, code, what) in cases {
-        // This is checked before any database is used.
+        // The options are checked before any database is used.
         let own = ["--store", "postgres://ann@127.0.0.1:1/war", "--key", "k"];
         let arguments = [&["serve", "--listen", "127.0.0.1:0"], &own[..], options].concat();
         sandbox.war(&arguments).exits_with(code).reports(what);

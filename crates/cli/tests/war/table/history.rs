@@ -122,7 +122,7 @@ fn players_read_their_past_games_page_by_page() {
     let seq = counted["seq"].as_u64().expect("a number");
     clients[0].send(client_requests::single("again"));
     assert_eq!(clients[0].receive()["seq"], seq + 1);
-    // A player who returns sees the same.
+    // A player who returns sees the same figures.
     let [ann, _bob] = clients;
     drop(ann);
     let (mut ann, _) = server.player("Ann");

@@ -139,7 +139,7 @@ fn empty_frames_count_too() {
     let begin = [0x01, 0x80, 0, 0, 0, 0];
     let ping = [0x89, 0x80, 0, 0, 0, 0];
     let only_empty = [begin.to_vec(), empty.repeat(5000)].concat();
-    // In between pings, so that something comes of it now and then.
+    // With pings in between, so that the server has something to handle now and then.
     let with_pings = [empty.repeat(30), ping.to_vec()].concat().repeat(20);
     let with_pings = [begin.to_vec(), with_pings].concat();
     for flood in [only_empty, with_pings] {
@@ -219,7 +219,7 @@ fn slow_half_open_and_excess_connections_harm_nobody() {
         &sandbox,
         &["--bots", "0", "--connections", "40", "--rate", "1000"],
     );
-    // Half a request, and nothing more: they occupy connections for ten seconds.
+    // Clients that send half a request and nothing more occupy connections for ten seconds.
     let half: Vec<_> = (0..20)
         .map(|_| {
             let mut stream = TcpStream::connect(&server.address).expect("a connection");

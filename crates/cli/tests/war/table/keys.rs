@@ -1,4 +1,4 @@
-//! Unusable table keys: nothing else is created or changed then.
+//! Unusable table keys: with one, a command creates and changes nothing.
 
 use super::Server;
 use crate::support::{Sandbox, project, reviewed};
@@ -104,7 +104,7 @@ fn an_unusable_key_leaves_a_store_unchanged() {
         .exits_with(2)
         .reports("the table's key `table.db.key` is not a secret key");
     assert!(entries(&sandbox) == before, "something was changed");
-    // The setting in the file is the same.
+    // A key set in the configuration file is checked as well.
     sandbox.write("war.toml", "[table]\nkey = \"none/a.key\"\n");
     sandbox.war(&serve).exits_with(4).reports("`none/a.key`");
 }
@@ -142,7 +142,7 @@ fn a_key_from_standard_input_is_refused_and_nothing_is_created() {
     }
 }
 
-// The same as `--key -`, which would wait for somebody to type a key.
+// Such a setting is the same as `--key -`, which would wait for somebody to type a key.
 #[test]
 fn a_setting_cannot_name_standard_input_as_the_key() {
     for (typed, shown) in [("-", "\"-\""), ("", "\"\"")] {

@@ -156,7 +156,7 @@ fn players_waiting_in_an_old_store_are_notified_that_they_no_longer_wait() {
         assert_eq!(welcome["seq"], json!(after.as_u64().expect("few") + 1));
         eve.send(json!({"type": "resume", "id": "r", "after": after}));
         assert_eq!(eve.receive()["type"], "cancelled", "{version}");
-        // Nobody is matched with her before she chooses again.
+        // Nobody is matched with Eve before she chooses again.
         let (mut cid, _) = server.player("Cid");
         cid.send(client_requests::double("c"));
         assert_eq!(cid.receive()["type"], "waiting", "{version}");

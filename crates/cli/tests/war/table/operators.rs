@@ -298,7 +298,7 @@ fn an_unreachable_table_is_reported() {
         .reports(&format!(
             "the table at `http://{admin}/operator` has another key than `other.key`"
         ));
-    // Players see no such page.
+    // There is no operator's page at the players' address.
     let wrong = ["table", "players", "--admin", &server.address];
     sandbox.war(&wrong).exits_with(4).reports(&format!(
         "what answers at `http://{}/operator` is not a card table",
@@ -328,7 +328,7 @@ fn silent() -> String {
             if head.first().is_some_and(|line| line.starts_with("GET ")) {
                 let body = "0".repeat(64);
                 let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 64\r\n\r\n";
-                // A client that does not wait for the challenge sends no request.
+                // Fails if the client does not wait for the challenge, and then no request follows.
                 let _ = (&connection).write_all([head, &body].concat().as_bytes());
             }
         }
@@ -605,7 +605,7 @@ fn an_export_has_all_data_of_a_player_except_cards_of_a_running_game() {
     unknown.exits_with(1).reports("there is no player 3");
 }
 
-/// Makes the messages in a sandbox 40 days old, up to this one.
+/// Makes the messages in a sandbox up to this number 40 days older.
 fn age(sandbox: &Sandbox, until: u64) {
     let store = Connection::open(sandbox.path("table.db")).expect("the store");
     let sql = "UPDATE outbox SET at = at - 40 * 86400000 WHERE seq <= ?1";
@@ -657,7 +657,7 @@ fn a_request_for_removed_messages_is_answered_with_the_first_kept_one() {
         (&last["seq"], &last["balance"]),
         (&welcome["seq"], &welcome["balance"])
     );
-    // If nothing is left, the messages begin now.
+    // If no message is left, a `resync` takes the place of the last one.
     age(&sandbox, 1_000);
     printed(&sandbox, &server, &retain);
     assert_eq!(number(&sandbox, "SELECT count(*) FROM outbox"), 0);

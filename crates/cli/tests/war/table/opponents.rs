@@ -1,4 +1,4 @@
-//! The example client's requests other than games against anyone.
+//! Requests of the example client: games against particular opponents, past games, and more.
 
 use super::Server;
 use super::table_client::{Client, Stop};

@@ -56,7 +56,7 @@ fn every_file_of_the_page_is_served_with_its_type() {
     let (_, page) = server.get("/");
     let (_, version) = page.split_once("/v/").expect("a version");
     let (version, _) = version.split_once('/').expect("a folder");
-    // Except for that folder, it is the page as written.
+    // Except for the folder of the version, the page is served as written.
     let written = fs::read_to_string(project().join("crates/table/src/server/page/index.html"));
     assert_eq!(
         page.replace(&format!("/v/{version}"), ""),
@@ -157,7 +157,8 @@ fn the_page_is_sent_compressed_and_once_to_each_browser() {
             "{path}"
         );
         assert_eq!(refused.body(), plain.as_bytes(), "{path}");
-        // A browser that has it gets nothing, and one that has another version gets this one.
+        // A browser that has the current version gets an empty response, and one that has another
+        // version gets the current one.
         let tag = packed.headers()["etag"].to_str().expect("a text");
         let again = response_to(
             &server,

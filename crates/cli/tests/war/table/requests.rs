@@ -61,8 +61,7 @@ fn missed_messages_are_replayed_once_and_in_order() {
     drop(carl);
     ann.send(client_requests::open("s2", started, "c2"));
     ann.receive_until("dealt");
-    // Another connection receives nothing before it asks for it, then everything, then new
-    // messages.
+    // Another connection receives nothing before it asks, then all earlier messages, then new ones.
     let mut carl = server.connect();
     carl.send(client_requests::hello("Carl"));
     assert_eq!(carl.receive()["seq"], 4);

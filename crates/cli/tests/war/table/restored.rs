@@ -27,7 +27,8 @@ pub(crate) fn check_notified(server: &Server, name: &str, afters: &[u64], balanc
         let (mut client, welcome, gone) = reconnect(server, name, *after);
         let seq = welcome["seq"].as_u64().expect("a number");
         assert!(seq > *after, "{welcome}");
-        // Earlier messages are not kept, and the first kept one says the same.
+        // Earlier messages are not kept: a `resync` takes their place, and the first kept message
+        // is a `resync`, too.
         for (seq, told) in [(seq - 1, gone), (seq, client.receive())] {
             let expected = json!({
                 "seq": seq, "type": "resync", "first_seq": seq + 1, "balance": balance,

@@ -159,7 +159,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already.
+        // Fails if the server has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

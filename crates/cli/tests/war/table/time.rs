@@ -15,7 +15,7 @@ use war_table::time::{Monotonic, TableTime, WallTime};
 const HOUR: i64 = 3_600_000;
 
 /// Two players, clients 1 and 2, who were dealt their cards a second after the start: they may
-/// decide until 31 seconds after it.
+/// decide until 31 seconds after the start.
 fn deciding() -> TestHub {
     let mut table = TestHub::new(0);
     for client in [1, 2] {
@@ -166,7 +166,7 @@ fn a_decision_in_time_counts_however_long_the_store_stalls() {
     }
 }
 
-// The table's time goes on during such a short wait.
+// The table's time goes on while the store is locked for less than a second.
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn a_decision_in_time_counts_when_the_store_is_slow_at_the_deadline() {
@@ -255,7 +255,8 @@ fn answers_are_kept_for_an_hour_of_table_time_across_a_restart() {
     assert_eq!(table.waiting(), 0);
 }
 
-// A request right after a start is processed at a time slightly before it, when its time is known.
+// A batch right after a start covers a time slightly before the start, since later requests may
+// still arrive.
 #[test]
 fn the_stored_time_does_not_go_back_after_a_start() {
     let store = deciding().store;

@@ -20,7 +20,7 @@ fn found(journal: &str) -> Option<(u64, Code)> {
     judgement.fault().map(|fault| (fault.at.line, fault.code()))
 }
 
-/// The same records in version 2 of the format.
+/// Journal with the same records in version 2 of the format.
 fn as_lines(journal: &str) -> String {
     let (header, rest) = journal.split_once(",\"chain\":").expect("a header");
     let header = header.replacen("\"version\":1", "\"version\":2", 1);
@@ -100,7 +100,7 @@ fn an_exchanged_seed_is_reported() {
     run.exits_with(1)
         .reports(":4:2: WJ303 the seed opened at seat 2 doesn't match the seed hash given before")
         .reports("DIVERGED");
-    // Nor may the hashes be exchanged later.
+    // The hashes may not be exchanged later either.
     let hashes = [commitment(&SEEDS[1]), commitment(&SEEDS[0])];
     let mut events = showdown();
     events[0] = TokenEvent::Committed {

@@ -17,7 +17,7 @@ fn the_screens_match_a_replay() {
         let sandbox = with(journal);
         let replay = sandbox.war(&["replay", "game.json"]);
         for follow in [&[][..], &["--follow"]] {
-            // A truncated journal would be waited for.
+            // `--follow` would wait for the rest of a truncated journal.
             if !follow.is_empty() && replay.code != 0 {
                 continue;
             }

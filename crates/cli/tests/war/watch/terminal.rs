@@ -102,7 +102,8 @@ impl Terminal {
             .stdout(stdout)
             .stderr(stderr);
         let program = command.spawn().expect("the program");
-        // The command keeps the lines open, so the terminal would never be closed.
+        // The `Command` would keep the terminal's lines open, so the terminal would never be
+        // closed.
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -131,12 +132,12 @@ impl Terminal {
         })
     }
 
-    /// The program draws on the alternate screen.
+    /// Returns true if the program draws on the alternate screen.
     pub(super) fn is_full(&self) -> bool {
         self.with(|shown| shown.screen.screen().alternate_screen())
     }
 
-    /// Some part of the screen has a color.
+    /// Returns true if some part of the screen has a color.
     pub(super) fn is_colored(&self) -> bool {
         self.with(|shown| {
             let screen = shown.screen.screen();
@@ -164,7 +165,7 @@ impl Terminal {
         self.wait_until(what, || self.screen().contains(what));
     }
 
-    /// Waits until this is true.
+    /// Waits until a condition is true.
     #[track_caller]
     pub(super) fn wait_until(&self, what: &str, is_so: impl Fn() -> bool) {
         let since = Instant::now();
@@ -261,7 +262,7 @@ impl Terminal {
 impl Drop for Terminal {
     fn drop(&mut self) {
         self.is_off.store(true, Ordering::Relaxed);
-        // A program that has already ended can't be killed.
+        // Fails if the program has already ended.
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
@@ -302,7 +303,7 @@ fn view(mut screen: File, shown: &Mutex<TerminalOutput>, is_off: &AtomicBool) {
         if ready == 0 {
             continue;
         }
-        // While no program has it open, there is nothing to read.
+        // While no program has the terminal open, there is nothing to read.
         let Ok(read @ 1..) = screen.read(&mut piece) else {
             sleep(MOMENT);
             continue;

@@ -95,7 +95,7 @@ fn a_stopped_program_restores_the_terminal_and_resumes() {
         terminal.type_keys(HOME);
         terminal.wait_for_text("turn 0 of 19");
     }
-    // It also restores the terminal when another process stops it.
+    // The program also restores the terminal when another process stops the program.
     terminal.signal("TSTP");
     terminal.wait_until_stopped();
     terminal.assert_restored();
@@ -208,7 +208,7 @@ fn a_dealt_game_and_a_scenario_can_be_watched() {
     given.wait_for_text("tura 0 z");
     given.type_keys("q");
     given.exits_with(0);
-    // Each of them was a game, and has its audit log.
+    // Each run was a game with an audit log of its own.
     let logs = sandbox.logs();
     assert_eq!(logs.len(), 2);
     assert!(logs[0].contains("seed 1"), "{}", logs[0]);

@@ -15,8 +15,8 @@ use std::arch::x86_64::{
 
 /// Maximum number of games still to be played.
 ///
-/// The newest continue first. Each meeting of twins turns a game in a lane into two, so at most two
-/// games for each lane and each pair of twins are added to those at the beginning.
+/// The newest games continue first. Each meeting of twins turns a game in a lane into two, so at
+/// most two games for each lane and each pair of twins are added to the states of the batch.
 const MAX_OPEN_GAMES: usize = MAX_BATCH_STATES + 2 * 8 * LANES * VECTORS;
 
 /// Games still to be played, as a struct of arrays.

@@ -181,8 +181,8 @@ impl EndDetector {
         self.search.as_mut()?.advance(state)
     }
 
-    /// Returns the end of a game whose hands were repeated after `period` turns, unless it is
-    /// stopped. It is endless if they were repeated within the limit.
+    /// Returns the end of a game whose hands were repeated after `period` turns, unless the game is
+    /// stopped. The game is endless if the hands were repeated within the limit.
     fn end_after_repetition(
         self,
         period: u64,
@@ -203,7 +203,7 @@ impl EndDetector {
         state: &GameState,
         wars: &mut Depths,
     ) -> Option<GameEnd> {
-        // No earlier state can be repeated now.
+        // After a drawn turn, no earlier state can be repeated, so the game ended at the limit.
         if self.end_at_limit.is_some() {
             return self.end_at_limit.take();
         }
@@ -247,10 +247,10 @@ impl GameEnd {
     }
 }
 
-/// Returns an endless game up to its first repetition, unless it is stopped.
+/// Returns an endless game up to its first repetition, unless the game is stopped.
 ///
-/// From the last decision by chance on, a game that is a period ahead of another meets it where the
-/// repetition begins.
+/// Two copies of the game start after the last decision by chance, one of them a period ahead.
+/// Their hands are first the same where the repetition begins.
 fn play_endless(
     turns: &mut TurnPlayer,
     search: &CycleSearch,

@@ -20,8 +20,8 @@ pub(super) struct GameState {
 }
 
 impl GameState {
-    /// Returns the game with these hands, or `None` if they are fewer than two or more than
-    /// [`MAX_PLAYERS`], or hold no card or more than a ring has places.
+    /// Returns the game with these hands, or `None` if there are fewer than two hands or more than
+    /// [`MAX_PLAYERS`], no cards or more than [`MAX_CARDS`].
     pub(super) fn from_hands(hands: &[Vec<Rank>]) -> Option<Self> {
         let cards: usize = hands.iter().map(Vec::len).sum();
         if !(2..=MAX_PLAYERS).contains(&hands.len()) || !(1..=MAX_CARDS).contains(&cards) {
@@ -83,13 +83,13 @@ impl GameState {
 /// Maximum number of cards in a game: the hand that wins holds them all.
 pub(super) const MAX_CARDS: usize = 255;
 
-/// Hand as a ring with as many places as a byte can number, so that an index never leaves it.
+/// Hand as a ring with as many places as a byte can number, so that an index never leaves the ring.
 #[derive(Clone)]
 pub(super) struct Hand {
     pub(super) cards: [Rank; 256],
     top: u8,
     pub(super) length: usize,
-    /// Number of cards at the bottom that lie on a second pile; 0 with one pile.
+    /// Number of cards at the bottom that form the second pile; 0 with one pile.
     pub(super) second_pile: usize,
     pub(super) in_game: bool,
 }
@@ -168,7 +168,7 @@ impl Hand {
     }
 }
 
-/// Card on the table, with its player, its round, and its stretch (see [`Pot`]).
+/// Card on the table, with its player, its round, and its phase (see [`Pot`]).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TableCard {
     pub(super) round: u8,
@@ -183,7 +183,7 @@ pub(super) struct Pot {
     pub(super) cards: [TableCard; 256],
     pub(super) length: usize,
     pub(super) rounds: u8,
-    /// Number of the current stretch, a series of rounds that lie the same way: even for face-down
+    /// Number of the current phase, a series of rounds put the same way up: even for face-down
     /// rounds, odd for a face-up round.
     phase: u8,
 }

@@ -25,7 +25,7 @@ pub(super) struct TurnPlayer {
     pub(super) parameters: Parameters,
     pub(super) pot: Pot,
     scratch: Vec<Rank>,
-    /// Players left in the war by the last comparison.
+    /// Players still in the war after the last comparison.
     pub(super) left: Vec<usize>,
 }
 

@@ -1,6 +1,6 @@
 //! Kernel for three to five players, in portable code. Hands move through buffers, and a log of the
-//! hands after wars proves that a game is endless. When two players are left, which is most of a
-//! game, a kernel with passes plays on.
+//! hands after wars proves that a game is endless. When two players are left, as during most of a
+//! game, a `PassKernel` plays on.
 
 mod table;
 
@@ -83,8 +83,8 @@ impl<M: Machine> MultiplayerKernel<M> {
     fn play(&mut self, cards: &[u8]) -> MultiplayerOutcome {
         self.table.deal(cards, self.players);
         let limit = self.rules.limit.unwrap_or(u32::MAX);
-        // A cycle repeats its wars, and so the hands after them. Without wars, it repeats the turns
-        // that the highest card won.
+        // A cycle repeats its wars, and so the hands after them. A cycle without wars repeats the
+        // turns that the highest card won.
         let (mut high, mut recorded) = (ABOVE_ALL_CARDS, 0);
         self.counts.clear();
         self.log.reset(cards.len());

@@ -7,8 +7,8 @@ use crate::kernel::state_log::{PackedHands, Replay};
 pub(super) const MAX_PLAYERS: usize = 5;
 pub(super) const MAX_CARDS: usize = 64;
 
-/// Size of the buffer for a hand. The hand moves through it as cards leave at one end and come back
-/// at the other.
+/// Size of the buffer for a hand. The hand moves through the buffer as cards leave at one end and
+/// are added at the other.
 pub(super) const HAND_BUFFER_SIZE: usize = 512;
 
 /// Last position where a hand may end before a turn, so that all cards and a block fit after it.
@@ -179,7 +179,7 @@ struct HandPositions<const PLAYING: usize> {
 impl Table {
     /// Plays at least one turn, and at most this many. Stops after a war, after a turn that was won
     /// by a card as high as `high`, or when a player runs out of cards; at least three players must
-    /// hold some.
+    /// hold cards.
     #[inline]
     pub(super) fn play(&mut self, rules: &DeterministicRules, most: u32, high: u8) -> TurnSequence {
         if rules.order.winner_first {

@@ -13,8 +13,8 @@ const COUNT_MASK: u64 = (1 << WARS_SHIFT) - 1;
 /// Seats of the players in a game that this kernel begins.
 const DEFAULT_SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
-/// Maximum number of turns before a game is left to the kernel that needs no memory; one more pass
-/// still fits the bits.
+/// Maximum number of turns before a game is left to the kernel that needs no memory. With one more
+/// pass, a count still fits into 20 bits.
 pub(super) const MAX_TURNS: u64 = 1_000_000;
 
 /// Running game, without its cards.

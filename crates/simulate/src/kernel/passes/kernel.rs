@@ -272,8 +272,8 @@ impl GameControl {
         NextAction::Continue
     }
 
-    /// Plays the next turn of a game that a pass doesn't settle: a war, or none if the game is
-    /// over.
+    /// Plays the next turn, a war that a pass doesn't settle, or ends the game if a player holds no
+    /// card.
     fn play_war<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
         let game = &mut slot.game;
         let (first, second) = (game.first_length, self.cards - game.first_length);
@@ -310,7 +310,7 @@ impl GameControl {
     }
 
     /// Plays the last turns of a game with a limit. Returns `None` if hands may have been repeated
-    /// in time.
+    /// within the limit.
     fn finish<M: Machine>(
         &self,
         slot: &mut Slot<M::Hands>,

@@ -52,8 +52,8 @@ impl WarMasks {
         }
     }
 
-    /// Returns the pass over the pairs in `held`, none of which can be missing. Player 1's card is
-    /// higher in those in `higher`, and both are the same in those in `same`.
+    /// Returns the pass over the pairs in `held`, for which both players hold cards. Player 1's
+    /// card is higher in the pairs in `higher`, and both cards are the same in the pairs in `same`.
     #[inline(always)]
     pub(in crate::kernel) const fn pass(&self, held: u64, higher: u64, same: u64) -> Pass {
         // A carry from the war's first pair runs over the pairs that settle nothing, up to the pair

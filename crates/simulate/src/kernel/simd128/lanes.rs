@@ -4,7 +4,7 @@ use crate::kernel::state_log::{MAX_CARDS, PackedHands};
 
 /// Vector of 16 bytes.
 ///
-/// To support another kind of processor, implement this in a file of its own.
+/// To support another kind of processor, implement this trait in a file of its own.
 pub(super) trait ByteVector: Copy {
     /// Returns true if this processor has such vectors.
     fn is_supported() -> bool;
@@ -13,20 +13,22 @@ pub(super) trait ByteVector: Copy {
     ///
     /// # Safety
     ///
-    /// They must be readable, and the processor must have such vectors.
+    /// The bytes must be readable, and the processor must have such vectors.
     unsafe fn load(from: *const u8) -> Self;
 
     /// Stores 16 bytes.
     ///
     /// # Safety
     ///
-    /// They must be writable.
+    /// The bytes must be writable.
     unsafe fn store(self, to: *mut u8);
 
-    /// Returns a bit for each byte that is the same in both, the first one lowest.
+    /// Returns a mask of the bytes that are the same in both vectors, with the first byte in the
+    /// lowest bit.
     fn equal_mask(self, other: Self) -> u64;
 
-    /// Returns a bit for each byte that is greater than the other one; all must be below 128.
+    /// Returns a mask of the bytes that are greater than those of `other`; all bytes must be below
+    /// 128.
     fn greater_mask(self, other: Self) -> u64;
 
     /// Picks the byte of this vector at each place in `places`, or 0 for places of 128 or more.
@@ -57,7 +59,7 @@ const HAND_BUFFER_SIZE: usize = MAX_TOP + 2 * MAX_CARDS + 64;
 #[derive(Debug)]
 pub(in crate::kernel) struct Simd128Hands {
     cards: [[u8; HAND_BUFFER_SIZE]; 2],
-    /// Position where both begin: cards leave both at the same time.
+    /// Position where both hands begin: cards leave both at the same time.
     top: usize,
 }
 
@@ -81,8 +83,8 @@ impl Simd128Hands {
     #[inline(always)]
     fn read<L: ByteVector>(&self, player: usize, place: usize) -> L {
         debug_assert!(self.top <= MAX_TOP + 16 && place <= MAX_CARDS - 16);
-        // SAFETY: the top is MAX_TOP + 16 at most, and a buffer has more than 64 bytes behind
-        // that. Without support for these vectors, no machine is made.
+        // SAFETY: the top is MAX_TOP + 16 at most, and a buffer has more than 64 bytes after that
+        // position. Without support for these vectors, no machine is made.
         unsafe { L::load(self.cards[player].as_ptr().add(self.top + place)) }
     }
 
@@ -90,12 +92,12 @@ impl Simd128Hands {
     #[inline(always)]
     pub(super) fn put<L: ByteVector>(&mut self, player: usize, place: usize, cards: L) {
         debug_assert!(self.top <= MAX_TOP && place <= MAX_CARDS + 32);
-        // SAFETY: the top is MAX_TOP at most, where a pass begins, and the place at most that after
-        // 64 cards and half of a pass: a buffer has that many bytes.
+        // SAFETY: where a pass begins, the top is MAX_TOP at most, and the place is 64 cards and 32
+        // won cards below the top at most. A buffer has room for 16 more cards there.
         unsafe { cards.store(self.cards[player].as_mut_ptr().add(self.top + place)) }
     }
 
-    /// Removes this many cards, at most 16, from the top of both.
+    /// Removes this many cards, at most 16, from the top of both hands.
     #[inline(always)]
     pub(super) fn take<L: ByteVector>(&mut self, count: usize) {
         self.top += count;
@@ -149,7 +151,7 @@ impl Simd128Hands {
         self.top = 0;
         for half in [0, 1] {
             let [low, high] = [0, 16].map(|from| {
-                // SAFETY: 32 of the 64 cards begin at 0 or at 32.
+                // SAFETY: the 16 cards begin at 0, 16, 32 or 48, and 64 cards are dealt.
                 unsafe { L::load(dealt.as_ptr().add(32 * half + from)) }
             });
             let (first, second) = low.deinterleave(high);

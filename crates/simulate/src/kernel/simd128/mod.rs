@@ -30,7 +30,7 @@ use ssse3::Ssse3 as NativeVector;
 /// Maximum number of pairs in a pass.
 const MAX_PASS_PAIRS: usize = 16;
 
-/// Index that picks a zero byte, also after a place is added to it.
+/// Index that picks a zero byte, even after a place has been added to the index.
 const NO_PLACE: u8 = 128;
 
 /// Machine for a processor with vectors of 16 bytes.
@@ -75,7 +75,8 @@ static IDENTITY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 1
 #[inline(always)]
 fn load<L: ByteVector, const N: usize>(from: &[u8; N], at: usize) -> L {
     assert!(at + 16 <= N, "16 bytes are in the array");
-    // SAFETY: they are, and without support for these vectors, no machine is made.
+    // SAFETY: the 16 bytes are in the array, and without support for these vectors, no machine is
+    // made.
     unsafe { L::load(from.as_ptr().add(at)) }
 }
 
@@ -114,7 +115,7 @@ impl Simd128Machine {
         })
     }
 
-    /// Plays passes, compiled for the processor that the machine was found on.
+    /// Plays passes, in code compiled for the processor features that `new` requires.
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "ssse3,popcnt"))]
     fn run_passes(&self, slots: &mut [Slot<Simd128Hands>]) -> usize {
         match (self.winner_first, self.order) {
@@ -188,8 +189,8 @@ impl Simd128Machine {
         let start = pass.start.trailing_zeros() as usize % MAX_PASS_PAIRS;
         let MoveOffsets(moves) =
             &self.moves[pass.span.count_ones() as usize % (MAX_PASS_PAIRS + 1)];
-        // An array's `map` isn't always inlined, and the vector functions aren't inlined without
-        // it.
+        // Called for each entry: an array's `map` isn't always inlined, and then the vector
+        // functions in its closure aren't inlined either.
         let places_of =
             |moves: &[u8; 3 * MAX_PASS_PAIRS]| places.add(load(moves, MAX_PASS_PAIRS - start));
         if ORDER == 1 {

@@ -104,7 +104,7 @@ impl<T: Transport> Connection<T> {
         let mut wake = pin!(sleep_until(self.next_wake()));
         loop {
             reset_timer(&mut wake, self.next_wake());
-            let reads = self.session.should_read(self.transport.waiting())
+            let reads = self.session.should_read(self.transport.waiting_count())
                 && self.transport.accepts_requests();
             tokio::select! {
                 // Deliveries come first, also when the server closes.
@@ -121,7 +121,7 @@ impl<T: Transport> Connection<T> {
             }
             self.act().await?;
             // Waiting deliveries are flushed together.
-            if self.transport.waiting() == 0 {
+            if self.transport.waiting_count() == 0 {
                 self.flush().await?;
             }
         }
@@ -140,7 +140,7 @@ impl<T: Transport> Connection<T> {
     }
 
     fn catch_up(&mut self) {
-        if self.transport.waiting() == 0 {
+        if self.transport.waiting_count() == 0 {
             let now = self.shared.clock.now();
             self.session.catch_up(self.transport.latest(), now);
         }

@@ -222,14 +222,15 @@ impl Session {
                 };
                 self.send(body);
             }
-            Outbound::Push { seq, body } => match self.cursor {
-                Cursor::At(last) if last.checked_add(1) == Some(seq) => {
+            Outbound::Push { seq, body } => {
+                if let Cursor::At(last) = self.cursor
+                    && last.checked_add(1) == Some(seq)
+                {
                     self.cursor = Cursor::At(seq);
                     self.actions.push_back(Action::Send(body));
                     self.send_early_answers();
                 }
-                _ => {}
-            },
+            }
             Outbound::Answer(body) => {
                 if self.stage == Stage::Greeting {
                     // A refused `hello` may be repeated.
@@ -330,7 +331,7 @@ impl Session {
         let seq = numbered.map_or(0, |answer| answer.seq);
         match self.cursor {
             Cursor::At(last) if seq > last => self.early_answers.push_back((seq, body)),
-            _ => self.send(body),
+            Cursor::At(_) | Cursor::Held(_) => self.send(body),
         }
     }
 

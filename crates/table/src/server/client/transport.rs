@@ -47,7 +47,7 @@ pub trait Transport: Send {
     fn leave(&mut self, now: Monotonic) -> impl Future<Output = ()> + Send;
 
     /// Number of deliveries that wait to be received.
-    fn waiting(&self) -> usize;
+    fn waiting_count(&self) -> usize;
 
     /// Number of the player's last message.
     fn latest(&self) -> u64;
@@ -157,7 +157,7 @@ impl Transport for LocalTransport {
         }
     }
 
-    fn waiting(&self) -> usize {
+    fn waiting_count(&self) -> usize {
         self.inbox.waiting()
     }
 

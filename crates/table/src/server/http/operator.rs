@@ -144,7 +144,7 @@ async fn health(
     let healths = tokio::time::timeout(HEALTH_TIMEOUT, asked).await.ok();
     let healths: Option<Vec<_>> = healths.and_then(|all| all.into_iter().collect());
     let healths = healths.filter(|_| is_open);
-    let health = healths.map(|all| all.into_iter().fold(Health::default(), Health::and));
+    let health = healths.map(|all| all.into_iter().fold(Health::default(), Health::add));
     let (status, word) = match health {
         Some(health) if !health.draining => (StatusCode::OK, "ok"),
         Some(_) => (StatusCode::SERVICE_UNAVAILABLE, "draining"),
@@ -173,5 +173,5 @@ async fn room_health(room: &RoomSender) -> Option<Health> {
 
 async fn metrics(State(shared): State<Arc<SharedState>>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    page::typed_response(kind, shared.metrics.published())
+    page::typed_response(kind, shared.metrics.published_text())
 }

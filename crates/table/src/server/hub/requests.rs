@@ -146,13 +146,25 @@ impl Hub {
                 seed_hash,
                 with,
                 ..
-            } => return self.choose_command(player, game, seed_hash, with, unit),
-            Request::Cancel { .. } => self.prepare_rematch_withdrawal(player, unit)?,
+            } => self.choose_command(player, game, seed_hash, with, unit),
+            Request::Cancel { game, .. } => {
+                self.prepare_rematch_withdrawal(player, unit)?;
+                Ok(Ok(Command::Cancel { player, kind: game }))
+            }
+            Request::Seed { .. } | Request::Decide { .. } => {
+                Ok(move_command(player, request).ok_or(Refusal::BadAfter))
+            }
             // A player without a game was forgotten before this.
-            Request::Forget { .. } => return Ok(Err(Refusal::Playing)),
-            _ => {}
+            Request::Forget { .. } => Ok(Err(Refusal::Playing)),
+            // The session answers the others, except a `resume` after a message yet to come.
+            Request::Hello { .. }
+            | Request::People { .. }
+            | Request::Resume { .. }
+            | Request::Games { .. }
+            | Request::Figures { .. }
+            | Request::Ladder { .. }
+            | Request::Watch { .. } => Ok(Err(Refusal::BadAfter)),
         }
-        Ok(game_command(player, request).ok_or(Refusal::BadAfter))
     }
 
     /// Sends the messages that answered the request when it was granted.
@@ -194,10 +206,9 @@ fn digest(request: &Request) -> Hex<16> {
     Hex::from_hash(&blake3::hash(&body))
 }
 
-/// Room command for a `cancel`, `seed` or `decide` request; `None` for all others.
-fn game_command(player: PlayerId, request: &Request) -> Option<Command> {
+/// Room command for a `seed` or `decide` request; `None` for all others.
+fn move_command(player: PlayerId, request: &Request) -> Option<Command> {
     Some(match *request {
-        Request::Cancel { game, .. } => Command::Cancel { player, kind: game },
         Request::Seed { game_id, value, .. } => Command::Seed {
             player,
             game: game_id,
@@ -214,16 +225,7 @@ fn game_command(player: PlayerId, request: &Request) -> Option<Command> {
             deal,
             decision,
         },
-        // `choose` and `forget` are handled before; the session or the hub answers the others.
-        Request::Hello { .. }
-        | Request::People { .. }
-        | Request::Choose { .. }
-        | Request::Resume { .. }
-        | Request::Games { .. }
-        | Request::Figures { .. }
-        | Request::Ladder { .. }
-        | Request::Watch { .. }
-        | Request::Forget { .. } => return None,
+        _ => return None,
     })
 }
 
@@ -253,10 +255,7 @@ impl Hub {
         request: &Request,
         asked: TableTime,
     ) -> Option<Refusal> {
-        if !matches!(request, Request::Seed { .. } | Request::Decide { .. }) {
-            return None;
-        }
-        let command = game_command(player, request)?;
+        let command = move_command(player, request)?;
         self.room.late_refusal(&command, asked)
     }
 

@@ -96,7 +96,7 @@ pub struct Health {
 impl Health {
     /// Sum of two rooms.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn add(self, other: Self) -> Self {
         Self {
             players: self.players + other.players,
             waiting: self.waiting + other.waiting,

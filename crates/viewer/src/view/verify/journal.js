@@ -18,7 +18,7 @@ const EVENTS_PER_PAUSE = 500;
  * @property {string | null} code  code of the fault, such as `WJ202`
  * @property {number | null} line  line of the fault, from 1
  * @property {number} events  number of intact events
- * @property {number} turns  number of turns in these
+ * @property {number} turns  number of turns in these events
  * @property {[string, number | null] | null} outcome  outcome and winner of the game
  * @property {string | null} digest  final digest, if the journal is complete
  */
@@ -115,7 +115,7 @@ class JournalVerifier {
   }
 
   header(found) {
-    // If the end record comes first, the fields of a journal were sorted.
+    // With `end` before `format`, this is a journal whose fields were sorted, not another document.
     const isOther = found.has("format") || !found.has("end");
     ensure(found.get("format") === "war-journal", isOther ? "WJ002" : "WJ103");
     this.beginning(found);

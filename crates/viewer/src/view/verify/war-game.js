@@ -186,7 +186,7 @@ export class WarGame {
     return either.length === 1 ? either[0].number : null;
   }
 
-  /** Decides the event after repeated hands, or null. */
+  /** Returns the event that repeated hands lead to, or null if there is none. */
   decideRepetition() {
     const { repetition } = this.rules;
     if (repetition !== "ends" && repetition !== "reshuffles") return null;

@@ -7,9 +7,9 @@ pub(crate) enum Cheat {
     Honest,
     /// Commits the player to another seed than theirs, and says so.
     SwapsHash,
-    /// The same, and says so only in the end.
+    /// Like `SwapsHash`, but says so only at the end.
     SwapsSeed,
-    /// The same, and never says so: the result shows the player's own seed again.
+    /// Like `SwapsHash`, but never says so: the result shows the player's own seed again.
     EchoesSeed,
     /// Leaves the player's seed out of the result.
     DropsSeed,

@@ -31,7 +31,7 @@ pub(super) struct Cheater {
     dealt: Value,
     /// Number of messages to the player that the server did not send.
     added: u64,
-    /// The server's result, while the player plays on.
+    /// The server's result, held back while the player plays on.
     held: Option<Value>,
     /// Number of the first game.
     first: Option<Value>,
@@ -121,7 +121,7 @@ impl Cheater {
             Some("result") => self.result(&mut message),
             _ => {}
         }
-        // A player who reconnects may be in a game that began before.
+        // A player who reconnects may be in a game that began on an earlier connection.
         if let Some(first) = &self.first
             && self.cheat == Cheat::OldGame
             && message.get("game_id").is_some()
@@ -142,7 +142,8 @@ impl Cheater {
         }
     }
 
-    /// The server says that the player was too late, and the proxy did not delay them.
+    /// Returns true if the server itself counts the player as too late, which is not part of the
+    /// cheat.
     fn is_late(&self, message: &Value) -> bool {
         let seats = message["forfeited"].as_array();
         let forfeits = seats.is_some_and(|seats| seats.contains(&json!(self.seat() + 1)));

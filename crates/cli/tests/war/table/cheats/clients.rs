@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::cell::Cell;
 use war_table::protocol::OpponentFilter;
 
-/// More games than any cheat needs to become visible.
+/// Number of games, more than any cheat needs to become visible.
 const GAMES: u32 = 40;
 /// Number of attempts on a machine that stalls for seconds in the middle of a game.
 const TRIES: u32 = 20;
@@ -24,10 +24,11 @@ pub(super) fn verdict(proxy: &Proxy, name: &str, games: u32) -> Result<(), Strin
     })
 }
 
-/// Verdict of the example client on the games that it plays like this.
+/// Verdict of the example client on the games played by `play`.
 ///
 /// If the machine stalls so long that the table itself counts the player as too late, or the
-/// connection is lost, the client sees more than the cheat. Another client tries again then.
+/// connection is lost, the client sees more than the cheat. In these cases another client tries
+/// again.
 pub(super) fn verdict_on(
     proxy: &Proxy,
     name: &str,
@@ -55,7 +56,7 @@ fn until_in_time<T>(ask: impl Fn() -> (T, bool)) -> T {
     answer
 }
 
-/// Checks a text for one of these alternatives.
+/// Returns true if a text contains one of the alternatives, which `|` separates.
 fn mentions(said: &str, words: &str) -> bool {
     words.split('|').any(|words| said.contains(words))
 }
@@ -145,7 +146,7 @@ fn the_load_driver_detects_every_cheat() {
     });
 }
 
-// Without the checks, all these games look like games: a trusting client plays on.
+// Without checks, all these games look fair: a trusting client plays on.
 #[test]
 fn a_client_without_checks_notices_nothing() {
     let sandbox = Sandbox::new();
@@ -190,8 +191,8 @@ fn believe(address: &str, name: &str) {
     }
 }
 
-/// The error concerns cards that the server itself has not dealt, or a request that was too late
-/// because a slow machine delayed it.
+/// Returns true if the error concerns cards that the server itself has not dealt, or a request that
+/// was too late because a slow machine delayed it.
 fn is_out_of_time(error: &Value) -> bool {
     let early = ["stale_decision", "not_playing", "decided_already"];
     let late = ["seeds_closed", "stale_seed", "too_late"];

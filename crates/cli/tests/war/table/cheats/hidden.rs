@@ -119,7 +119,7 @@ fn a_rewritten_history_is_detected() {
         found.contains("are not those of the earlier checkpoint"),
         "{found}"
     );
-    // A player who returns on another day has the checkpoint in a file.
+    // A player who returns on another day still has the checkpoint in a file.
     let mut again = Client::new(&proxy.address, "Ann again");
     again.keep(sandbox.path("checkpoint"));
     let found = again.play("single-card-game", |_| true);

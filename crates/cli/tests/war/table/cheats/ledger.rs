@@ -200,7 +200,7 @@ impl Ledger {
         }
     }
 
-    /// Rewrites history: the first leaf is another one from now on.
+    /// Rewrites history: changes the first leaf.
     pub(crate) fn rewrite(&mut self) {
         if let Some(Leaf::Start(start)) = self.leaves.first_mut() {
             start.commitment = Hex::new([9; 32]);

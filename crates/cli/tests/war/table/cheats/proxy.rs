@@ -16,7 +16,7 @@ const TURN: Duration = Duration::from_millis(2);
 /// Table that cheats in one way.
 pub(crate) struct Proxy {
     pub(crate) address: String,
-    /// Its signatures and log.
+    /// Signatures and log of the table.
     pub(crate) ledger: Arc<Mutex<Ledger>>,
 }
 
@@ -41,7 +41,7 @@ impl Proxy {
         self.ledger().ended
     }
 
-    /// The server counted a player as too late since the last call.
+    /// Returns true if the server has counted a player as too late since the last call.
     pub(super) fn was_late(&self) -> bool {
         std::mem::take(&mut self.ledger().late)
     }
@@ -56,7 +56,7 @@ fn serve(mut stream: TcpStream, server: &str, ledger: &Arc<Mutex<Ledger>>, cheat
     let mut head = [0; 512];
     let length = stream.peek(&mut head).unwrap_or_default();
     let head = String::from_utf8_lossy(&head[..length]).into_owned();
-    // A browser connects before it has a request.
+    // A browser may open a connection before it has a request.
     let Some(path) = head.split(' ').nth(1) else {
         return;
     };
@@ -76,7 +76,7 @@ fn serve(mut stream: TcpStream, server: &str, ledger: &Arc<Mutex<Ledger>>, cheat
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\
          Connection: close\r\n\r\n"
     );
-    // The client may have gone.
+    // Fails if the client has disconnected.
     let _ = stream.write_all(&[head.as_bytes(), &body].concat());
 }
 

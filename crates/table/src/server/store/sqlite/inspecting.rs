@@ -4,7 +4,7 @@ use super::finished::{figures, finished_row, house};
 use super::ladder::{STANDING, standing};
 use super::reader::SqliteReader;
 use super::rows::{self, PLAYER, parse_event, player_of};
-use crate::operator::{LedgerPosition, MAX_LISTED, PlayerSummary};
+use crate::operator::{LedgerPosition, MAX_LISTED_PLAYERS, PlayerSummary};
 use crate::protocol::PlayerId;
 use crate::room::{PlayerGameRecord, RoomEvent};
 use crate::server::store::inspector::{
@@ -61,7 +61,7 @@ fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, St
     let after = i64::try_from(after).unwrap_or(i64::MAX);
     let sql = format!(
         "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
-         LEFT JOIN seat ON seat.player = id WHERE id > ?1 ORDER BY id LIMIT {MAX_LISTED}"
+         LEFT JOIN seat ON seat.player = id WHERE id > ?1 ORDER BY id LIMIT {MAX_LISTED_PLAYERS}"
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([after])?;

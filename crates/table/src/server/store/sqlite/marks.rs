@@ -15,7 +15,7 @@ const MOVED: &str = "moved";
 const PUBLIC_KEY: &str = "public key";
 
 /// Returns the error for a store that is marked as moved by this version; `None` if it is not.
-pub(super) fn moved_away(connection: &Connection, version: u32) -> Option<StoreError> {
+pub(super) fn moved_error(connection: &Connection, version: u32) -> Option<StoreError> {
     version.checked_sub(MOVED_VERSION)?;
     let read = || {
         Ok::<_, StoreError>(

@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
 use super::finished;
-use super::marks::moved_away;
+use super::marks::moved_error;
 use super::schema::{APPLICATION, FIRST_WITH_GAMES, MIGRATIONS, SCHEMA, VERSION};
 use crate::server::store::StoreError;
 use rusqlite::backup::{Backup, StepResult};
@@ -135,7 +135,7 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
 
 /// Opens a connection that only reads, but may be closed last. The last connection removes the
 /// files beside the store, which a read-only one would not.
-pub(super) fn open_last_reader(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open_cleanup_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_unchecked(path)?;
     connection.busy_timeout(READER_BUSY_TIMEOUT)?;
     connection.pragma_update(None, "query_only", true)?;
@@ -149,8 +149,8 @@ pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
     let tables: u32 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let fresh = (application, version, tables) == (0, 0, 0);
-    if let Some(moved_away) = moved_away(connection, version) {
-        return Err(moved_away);
+    if let Some(error) = moved_error(connection, version) {
+        return Err(error);
     }
     match version {
         newer if newer > VERSION => Err(StoreError::NewerVersion),

@@ -117,8 +117,8 @@ impl SqliteStore {
     /// # Errors
     ///
     /// [`StoreError`] if the file can't be opened.
-    pub fn last_reader(&self) -> Result<SqliteReader, StoreError> {
-        Ok(SqliteReader::new(open::open_last_reader(&self.path)?))
+    pub fn cleanup_reader(&self) -> Result<SqliteReader, StoreError> {
+        Ok(SqliteReader::new(open::open_cleanup_reader(&self.path)?))
     }
 
     /// Loads a player into the room.
@@ -127,7 +127,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    fn admit_the_house(&self, room: &mut Room) -> Result<(), StoreError> {
+    fn admit_house_players(&self, room: &mut Room) -> Result<(), StoreError> {
         let sql = "SELECT id FROM player WHERE house";
         let mut statement = self.connection.prepare(sql)?;
         for id in statement.query_map([], |row| row.get(0))? {
@@ -181,7 +181,7 @@ impl Store for SqliteStore {
         let numbers = |of| self.reserve_numbers(of).map(NumberPool::block);
         let (players, games) = (numbers(Sequence::Players)?, numbers(Sequence::Games)?);
         let mut room = Room::new(timeouts, players, games);
-        self.admit_the_house(&mut room)?;
+        self.admit_house_players(&mut room)?;
         self.admit_waiting(&mut room)?;
         self.resume_games(&mut room)?;
         Ok(room)
