@@ -140,7 +140,7 @@ pub(crate) enum FrameToOwner {
 pub(crate) enum FrameToGateway {
     /// Message that the room has published.
     Deliver(u64, Outbound),
-    /// The node does not own the room, or no longer.
+    /// The node does not own the room, or no longer owns it.
     NotOwner(u64),
 }
 

@@ -363,8 +363,8 @@ impl<'s> RoomServer<'s> {
         self.batch.is_none() && !self.max_wait.is_zero()
     }
 
-    /// Returns the longest wait of the loop, or `None` if the room is closed or about to be handed
-    /// over.
+    /// Returns the maximum time that the loop may wait now, or `None` if the room is closed or about
+    /// to be handed over.
     fn next_wait(&mut self) -> Option<Duration> {
         if self.timed_hub.hub().is_closed() || self.is_handing_over {
             return None;

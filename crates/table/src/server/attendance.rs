@@ -106,7 +106,7 @@ impl Sum for Headcount {
     }
 }
 
-/// Locks a count. Counts are consistent between any two changes, and so even after a panic.
+/// Locks a count, even if a thread panicked with the lock: every change leaves it consistent.
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -225,7 +225,7 @@ impl RunningServer {
 
     /// Closes all connections.
     pub async fn close(self) {
-        // Without receivers all connections are closed.
+        // Fails only without receivers: all connections are closed then.
         let _ = self.closing.send(true);
         let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, self.listening).await;
         // The rater's connection closes too, so that an embedded store is one file again.

@@ -39,7 +39,7 @@ pub(in crate::server) fn new_challenge() -> Challenge {
     Challenge::new(bytes)
 }
 
-/// Returns the challenge for the next proof, which is not secret.
+/// Returns the challenge for the next proof. The challenge is not secret.
 async fn challenge(State(shared): State<Arc<SharedState>>) -> Response {
     let challenge = *shared
         .challenge

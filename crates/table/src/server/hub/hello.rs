@@ -29,7 +29,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         if self.is_shared && self.connections.client(client).is_none() {
-            // The client was released in the meantime, and was told to ask elsewhere.
+            // The client was released in the meantime, and has been redirected.
             return Ok(());
         }
         let Hello {

@@ -57,7 +57,7 @@ impl Hub {
                 let meeting = OpponentChoice::Invitation(code);
                 match self.room.find_opponent(player, kind, meeting) {
                     None => return Ok(Err(Refusal::NotInvited)),
-                    // The invitation stays for when the inviter comes back.
+                    // The invitation stays open until the inviter returns.
                     Some(inviter) if self.presence.is_absent(inviter, unit.now()) => {
                         return Ok(Err(Refusal::InviterAway));
                     }

@@ -20,7 +20,7 @@ impl Hub {
         self.metrics.count_request();
         let player = self.connections.player_of(client);
         if player.is_none() && self.is_shared {
-            // The client was released in the meantime, and was told to ask elsewhere.
+            // The client was released in the meantime, and has been redirected.
             return Ok(());
         }
         if let Some(player) = player

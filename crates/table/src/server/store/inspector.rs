@@ -246,7 +246,7 @@ impl PlayerRecord {
         *tally += Tally::of(game);
     }
 
-    /// Compares the stored statistics, after all games have been added.
+    /// Compares the stored statistics with those of all games, which must have been added.
     pub fn check_statistics(&mut self, figures: &[HandTally]) {
         let kept = figures.iter();
         let kept = kept.map(|hand| ((hand.game, hand.hand.clone()), hand.tally));
