@@ -3,6 +3,7 @@
 use crate::buggy_store::BuggyStore;
 use crate::options::Bug;
 use crate::schedule::Clocks;
+use crate::schedule::WorldTime;
 use crate::store::{MemoryRoom, MemoryTable};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -87,7 +88,7 @@ impl ClusterMember {
         &mut self,
         owned: &BTreeMap<RoomNumber, Epoch>,
         clocks: &Clocks,
-        now: u64,
+        now: WorldTime,
     ) -> Result<OwnershipChanges, StoreError> {
         let clock = match self.bug {
             Some(Bug::WallLease) => Monotonic::from_millis(clocks.wall(now).as_millis()),

@@ -1,7 +1,9 @@
 //! Carriers of messages: connections between players and nodes, links between nodes, and visits of
 //! clients to rooms.
 
+use crate::schedule::WorldTime;
 use std::collections::VecDeque;
+use std::time::Duration;
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request};
 use war_table::server::client::Session;
@@ -26,21 +28,21 @@ pub(crate) enum Packet {
 pub(crate) struct Pipe {
     pub(crate) packets: VecDeque<Packet>,
     /// Arrival time of the last packet.
-    last: u64,
+    last: WorldTime,
     pub(crate) is_open: bool,
 }
 
 impl Pipe {
     /// Queues a packet to arrive at `at`, but not before the packet ahead of it. Returns its
     /// arrival time.
-    pub(crate) fn put(&mut self, packet: Packet, at: u64) -> u64 {
+    pub(crate) fn put(&mut self, packet: Packet, at: WorldTime) -> WorldTime {
         self.packets.push_back(packet);
         self.last = self.last.max(at);
         self.last
     }
 
     /// Returns the arrival time of the last packet.
-    pub(crate) const fn last_arrival(&self) -> u64 {
+    pub(crate) const fn last_arrival(&self) -> WorldTime {
         self.last
     }
 }
@@ -53,7 +55,7 @@ pub(crate) struct Connection {
     /// Route of its requests to the rooms, if nodes share the table.
     pub(crate) route: Route,
     /// Time at which the route is next woken.
-    pub(crate) route_wake_at: Option<u64>,
+    pub(crate) route_wake_at: Option<WorldTime>,
     /// Visit to the room entered, and the link that carries it.
     pub(crate) visit: Option<(u64, u64)>,
     /// True if the hub of an unshared table knows the client.
@@ -129,8 +131,8 @@ pub(crate) struct Visit {
 pub(crate) enum FrameToOwner {
     /// A client enters the room.
     Enter(Visit),
-    /// A client sends a request, which reached its gateway this many milliseconds ago.
-    Request(Request, u64),
+    /// A client sends a request, which reached its gateway this long ago.
+    Request(Request, Duration),
     /// A client leaves the room.
     Leave,
 }
@@ -176,20 +178,20 @@ pub(crate) struct Link {
 pub(crate) struct FrameQueue<T> {
     frames: VecDeque<(u64, T)>,
     /// Arrival time of the last frame, or the end of a silence.
-    last: u64,
+    last: WorldTime,
 }
 
 impl<T> FrameQueue<T> {
     const fn new() -> Self {
         Self {
             frames: VecDeque::new(),
-            last: 0,
+            last: WorldTime::ZERO,
         }
     }
 
     /// Queues a frame of a visit to arrive at `at`, but not before the frame ahead of it. Returns
     /// its arrival time.
-    pub(crate) fn put(&mut self, visit: u64, frame: T, at: u64) -> u64 {
+    pub(crate) fn put(&mut self, visit: u64, frame: T, at: WorldTime) -> WorldTime {
         self.frames.push_back((visit, frame));
         self.last = self.last.max(at);
         self.last
@@ -201,12 +203,12 @@ impl<T> FrameQueue<T> {
     }
 
     /// Holds back all further frames until this time.
-    pub(crate) fn delay_until(&mut self, until: u64) {
+    pub(crate) fn delay_until(&mut self, until: WorldTime) {
         self.last = self.last.max(until);
     }
 
     /// Returns the arrival time of the last frame.
-    pub(crate) const fn last_arrival(&self) -> u64 {
+    pub(crate) const fn last_arrival(&self) -> WorldTime {
         self.last
     }
 }

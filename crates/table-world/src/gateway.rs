@@ -92,7 +92,7 @@ impl World<'_> {
         let clock = self.nodes[connection.node].clock(self.now);
         connection.session.wake(clock);
         let next = connection.session.next_wake().saturating_since(clock);
-        let next = whole_millis(next).max(1);
+        let next = next.max(Duration::from_millis(1));
         self.queue
             .schedule(self.now + next, WorldEvent::WakeSession(number));
         self.feed_session(number);
@@ -108,8 +108,8 @@ impl World<'_> {
         self.break_links_of(index);
         self.close_connections(index, shutdown);
         let after = match self.rng.below(10) {
-            0 => self.rng.between(5_000, 90_000),
-            _ => self.rng.between(100, 3_000),
+            0 => self.rng.millis_between(5_000, 90_000),
+            _ => self.rng.millis_between(100, 3_000),
         };
         self.queue
             .schedule(self.now + after, WorldEvent::StartNode(index));
@@ -170,7 +170,7 @@ impl World<'_> {
             };
             self.admit_client(number, visit);
         }
-        self.enqueue_request(number, request, 0);
+        self.enqueue_request(number, request, Duration::ZERO);
     }
 
     /// Carries out the steps of a connection's route.
@@ -186,7 +186,7 @@ impl World<'_> {
                 Step::Leave => self.leave_room(number),
                 Step::Send { request, arrived } => {
                     let clock = self.nodes[connection.node].clock(self.now);
-                    let age = whole_millis(clock.saturating_since(arrived));
+                    let age = clock.saturating_since(arrived);
                     if let Some((visit, link)) = connection.visit {
                         self.send_to_owner(link, visit, FrameToOwner::Request(request, age));
                     }
@@ -211,7 +211,8 @@ impl World<'_> {
             return;
         };
         let clock = self.nodes[connection.node].clock(self.now);
-        let at = self.now + whole_millis(wake.saturating_since(clock)).max(1);
+        let wait = wake.saturating_since(clock).max(Duration::from_millis(1));
+        let at = self.now + wait;
         if connection.route_wake_at.is_none_or(|planned| at < planned) {
             connection.route_wake_at = Some(at);
             self.queue.schedule(at, WorldEvent::WakeRoute(number));
@@ -348,11 +349,14 @@ impl World<'_> {
     /// Answers a request with `unavailable`, and checks that something has failed recently.
     fn answer_unavailable(&mut self, number: u64, id: RequestId) {
         self.unavailable += 1;
-        let quiet = self.now - self.quiet_since;
+        let quiet = self.now.saturating_since(self.quiet_since);
         let result = ensure(
             "the table is available unless something fails",
-            Duration::from_millis(quiet) <= RECOVERY_LIMIT,
-            || format!("{id:?} after {quiet} quiet ms, at {}", self.now),
+            quiet <= RECOVERY_LIMIT,
+            || {
+                let quiet = whole_millis(quiet);
+                format!("{id:?} after {quiet} quiet ms, at {:?}", self.now)
+            },
         );
         self.deferred_result = std::mem::replace(&mut self.deferred_result, Ok(())).and(result);
         if let Some(connection) = self.connections.get_mut(&number) {
@@ -375,8 +379,8 @@ impl World<'_> {
             return;
         };
         let late = match self.rng.below(10) {
-            0 => self.rng.below(300),
-            _ => 1,
+            0 => self.rng.millis_below(300),
+            _ => Duration::from_millis(1),
         };
         self.next_lookup += 1;
         self.locations.insert(self.next_lookup, locations);

@@ -6,16 +6,19 @@ use crate::laws::LawResult;
 use crate::node::Node;
 use crate::options::{Bug, Options};
 use crate::room_owner::ONLY_ROOM;
+use crate::schedule::WorldTime;
 use crate::schedule::{Incident, Rng, WorldEvent};
 use crate::store::{Fault, MemoryStore, StoreCall};
 use crate::world::World;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use war_table::server::hub::HubCommand;
 use war_table::server::rooms::RoomNumber;
+use war_table::time::whole_millis;
 
-/// Time after which a shared store ends an idle transaction, in milliseconds.
-const IDLE_TIMEOUT: u64 = 1_500;
+/// Time after which a shared store ends an idle transaction.
+const IDLE_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// Makes calls of an unshared store fail at the rates of the options.
 pub(crate) fn inject_store_faults(
@@ -104,7 +107,7 @@ impl World<'_> {
         self.schedule_incident(incident);
         let duration = Incident::random_duration(&mut self.rng);
         let until = self.now + duration;
-        self.add_to_transcript("fails", duration, incident.name());
+        self.add_to_transcript("fails", whole_millis(duration), incident.name());
         *self.incident_counts.entry(incident.name()).or_default() += 1;
         match incident {
             Incident::BusyStore => {
@@ -117,7 +120,7 @@ impl World<'_> {
             Incident::Stop(node) => return self.stop_node(node, until),
             Incident::Suspend(node) => {
                 let from = self.nodes[node].stopped_until.max(self.now);
-                self.nodes[node].clocks.suspended += until.saturating_sub(from);
+                self.nodes[node].clocks.suspended += until.saturating_since(from);
                 return self.stop_node(node, until);
             }
             Incident::ClockJump(node) => {
@@ -150,7 +153,7 @@ impl World<'_> {
             Incident::Drain(node) => {
                 if self.nodes[node].is_reachable(self.now) {
                     self.laws.matchmaking.is_draining = true;
-                    self.enqueue_command((node, ONLY_ROOM), HubCommand::Drain, 0);
+                    self.enqueue_command((node, ONLY_ROOM), HubCommand::Drain, Duration::ZERO);
                 }
             }
         }
@@ -158,7 +161,7 @@ impl World<'_> {
     }
 
     /// Stops a node, possibly after it has sent a commit and before it reads the reply.
-    fn stop_node(&mut self, index: usize, until: u64) -> LawResult {
+    fn stop_node(&mut self, index: usize, until: WorldTime) -> LawResult {
         if self.is_shared() {
             self.send_commits(index)?;
         }

@@ -7,9 +7,9 @@ use crate::options::Bug;
 use crate::schedule::WorldEvent;
 use crate::world::World;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
-use war_table::time::whole_millis;
 use war_table_cluster::Membership;
 use war_table_cluster::leases::POLL_INTERVAL;
 
@@ -28,10 +28,8 @@ impl World<'_> {
         if node.run_number != run {
             return Ok(());
         }
-        self.queue.schedule(
-            self.now + whole_millis(POLL_INTERVAL),
-            WorldEvent::LeaseCheck(index, run),
-        );
+        self.queue
+            .schedule(self.now + POLL_INTERVAL, WorldEvent::LeaseCheck(index, run));
         let (owned, clocks) = (node.owned_rooms(), &node.clocks);
         let looked = match &mut node.access {
             TableAccess::Shared(member) if !member.is_leaving => {
@@ -44,7 +42,7 @@ impl World<'_> {
                 for room in changes.take {
                     let after = self
                         .draw_commit_duration()
-                        .min(whole_millis(POLL_INTERVAL) - 1);
+                        .min(POLL_INTERVAL.saturating_sub(Duration::from_millis(1)));
                     let take = WorldEvent::TakeRoom(index, room, run);
                     self.queue.schedule(self.now + after, take);
                 }
@@ -65,7 +63,7 @@ impl World<'_> {
         };
         server.is_handing_over = true;
         if server.is_waiting() {
-            self.schedule_turn(index, room, 0);
+            self.schedule_turn(index, room, Duration::ZERO);
         }
     }
 
@@ -213,7 +211,7 @@ impl World<'_> {
 
     /// Schedules the outcome of a commit in doubt.
     pub(crate) fn schedule_commit_outcome(&mut self, room: RoomNumber) {
-        let at = self.now + 1 + self.rng.below(500);
+        let at = self.now + self.rng.millis_between(1, 500);
         self.queue.schedule(at, WorldEvent::CommitOutcome(room));
     }
 }

@@ -7,17 +7,19 @@ use crate::connection::{
 use crate::laws::LawResult;
 use crate::player::Reaction;
 use crate::schedule::WorldEvent;
+use crate::schedule::WorldTime;
 use crate::world::World;
+use std::time::Duration;
 use war_table::server::client::Frame;
 
-/// Longest usual delay of a packet, in milliseconds.
-const PACKET_DELAY: u64 = 40;
+/// Longest usual delay of a packet.
+const PACKET_DELAY: Duration = Duration::from_millis(40);
 /// Limit on connections of a player.
 const MAX_CONNECTIONS: usize = 2;
 /// Limit on unanswered requests of a connection.
 const MAX_PENDING: usize = 8;
-/// Longest usual delay of a frame to another node, in milliseconds.
-const FRAME_DELAY: u64 = 8;
+/// Longest usual delay of a frame to another node.
+const FRAME_DELAY: Duration = Duration::from_millis(8);
 
 impl World<'_> {
     /// Connects a player to a running node. Returns false if there is none, or if the player has
@@ -44,15 +46,22 @@ impl World<'_> {
         let connection = Connection::new(node, player, rooms, clock);
         self.connections.insert(number, connection);
         let hello = self.players[player].build_hello(number);
-        self.send_to_node(number, Packet::Text(hello), 0);
-        self.queue
-            .schedule(self.now + 1, WorldEvent::WakeSession(number));
+        self.send_to_node(number, Packet::Text(hello), Duration::ZERO);
+        self.queue.schedule(
+            self.now + Duration::from_millis(1),
+            WorldEvent::WakeSession(number),
+        );
         true
     }
 
     /// Sends a packet to the node with an extra delay. Returns its arrival time.
-    pub(crate) fn send_to_node(&mut self, number: u64, packet: Packet, longer: u64) -> u64 {
-        let soon = self.now + 1 + self.rng.below(PACKET_DELAY) + longer;
+    pub(crate) fn send_to_node(
+        &mut self,
+        number: u64,
+        packet: Packet,
+        longer: Duration,
+    ) -> WorldTime {
+        let soon = self.now + self.rng.delay_up_to(PACKET_DELAY) + longer;
         let Some(connection) = self.connections.get_mut(&number) else {
             return soon;
         };
@@ -63,7 +72,7 @@ impl World<'_> {
 
     /// Sends a packet to the player.
     pub(crate) fn send_to_player(&mut self, number: u64, packet: Packet) {
-        let soon = self.now + 1 + self.rng.below(PACKET_DELAY);
+        let soon = self.now + self.rng.delay_up_to(PACKET_DELAY);
         if let Some(connection) = self.connections.get_mut(&number) {
             let at = connection.to_player.put(packet, soon);
             self.queue.schedule(at, WorldEvent::PacketAtPlayer(number));
@@ -118,7 +127,7 @@ impl World<'_> {
         let index = connection.player_index;
         let text = match packet {
             Packet::Ping => {
-                self.send_to_node(number, Packet::Ping, 0);
+                self.send_to_node(number, Packet::Ping, Duration::ZERO);
                 return Ok(());
             }
             Packet::Text(text) => text,
@@ -130,7 +139,7 @@ impl World<'_> {
             Reaction::Act => self.schedule_thinking(index),
             Reaction::Resume => {
                 let resume = self.players[index].build_resume();
-                self.send_to_node(number, Packet::Text(resume), 0);
+                self.send_to_node(number, Packet::Text(resume), Duration::ZERO);
                 self.schedule_thinking(index);
             }
             Reaction::Retry => self.schedule_retry(index),
@@ -148,8 +157,8 @@ impl World<'_> {
         for pipe in [&mut connection.to_node, &mut connection.to_player] {
             pipe.is_open = false;
         }
-        let node = self.now + self.rng.below(8_000);
-        let player = self.now + self.rng.below(3_000);
+        let node = self.now + self.rng.millis_below(8_000);
+        let player = self.now + self.rng.millis_below(3_000);
         self.queue
             .schedule(node, WorldEvent::ConnectionLostAtNode(number));
         self.queue
@@ -164,7 +173,8 @@ impl World<'_> {
         };
         connection.to_node.is_open = false;
         connection.to_player.is_open &= shutdown == Shutdown::Graceful;
-        let at = connection.to_player.last_arrival().max(self.now) + 1 + self.rng.below(500);
+        let at =
+            connection.to_player.last_arrival().max(self.now) + self.rng.millis_between(1, 500);
         self.queue
             .schedule(at, WorldEvent::ConnectionLostAtPlayer(number));
     }
@@ -177,7 +187,7 @@ impl World<'_> {
         connection.to_player.is_open = false;
         self.players[index].lose_connection(number);
         self.forget_connection(number);
-        let at = self.now + self.rng.between(100, 2_000);
+        let at = self.now + self.rng.millis_between(100, 2_000);
         self.schedule_action(index, at);
     }
 
@@ -215,11 +225,11 @@ impl World<'_> {
     }
 
     /// Draws the delay of a frame.
-    fn draw_frame_delay(&mut self, is_local: bool) -> u64 {
+    fn draw_frame_delay(&mut self, is_local: bool) -> Duration {
         if is_local {
-            self.rng.below(2)
+            self.rng.millis_below(2)
         } else {
-            1 + self.rng.below(FRAME_DELAY)
+            self.rng.delay_up_to(FRAME_DELAY)
         }
     }
 
@@ -300,8 +310,8 @@ impl World<'_> {
         if !std::mem::replace(&mut link.is_open, false) {
             return;
         }
-        let owner = self.now + self.rng.below(8_000);
-        let gateway = self.now + self.rng.below(3_000);
+        let owner = self.now + self.rng.millis_below(8_000);
+        let gateway = self.now + self.rng.millis_below(3_000);
         self.queue
             .schedule(owner, WorldEvent::LinkLostAtOwner(number));
         self.queue
@@ -373,7 +383,7 @@ impl World<'_> {
                 .to_owner
                 .last_arrival()
                 .max(link.to_gateway.last_arrival());
-            link.is_open && silent <= self.now + 100
+            link.is_open && silent <= self.now + Duration::from_millis(100)
         })
     }
 }

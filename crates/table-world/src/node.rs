@@ -2,6 +2,7 @@
 
 use crate::access::TableAccess;
 use crate::options::{Bug, Options};
+use crate::schedule::WorldTime;
 use crate::schedule::{Clocks, Rng};
 use crate::store::MemoryStore;
 use std::collections::BTreeMap;
@@ -35,7 +36,7 @@ pub(crate) struct Node<'s> {
     /// Servers of the rooms that it owns.
     pub(crate) servers: BTreeMap<RoomNumber, RoomServer<'s>>,
     /// Time until which the program is stopped.
-    pub(crate) stopped_until: u64,
+    pub(crate) stopped_until: WorldTime,
     /// True while it can't reach the store.
     pub(crate) is_cut: Arc<AtomicBool>,
     /// True if the next commit takes longer than the node waits.
@@ -43,9 +44,9 @@ pub(crate) struct Node<'s> {
     /// True if a call to the store has failed since [`take_failure`](Self::take_failure).
     pub(crate) has_failed: Arc<AtomicBool>,
     /// Time since which it has been able to serve rooms.
-    pub(crate) able_since: u64,
+    pub(crate) able_since: WorldTime,
     /// Last time at which it served a room that another node had taken.
-    pub(crate) replaced_until: u64,
+    pub(crate) replaced_until: WorldTime,
     /// Number of starts and ends of its program.
     pub(crate) run_number: u64,
     turns: u64,
@@ -62,12 +63,12 @@ impl<'s> Node<'s> {
             access,
             clocks,
             servers: BTreeMap::new(),
-            stopped_until: 0,
+            stopped_until: WorldTime::ZERO,
             is_cut: Arc::default(),
             has_slow_commit: Arc::default(),
             has_failed: Arc::default(),
-            able_since: 0,
-            replaced_until: 0,
+            able_since: WorldTime::ZERO,
+            replaced_until: WorldTime::ZERO,
             run_number: 0,
             turns: 0,
             identity: Identity {
@@ -82,7 +83,7 @@ impl<'s> Node<'s> {
     }
 
     /// Returns the time of the clock that the server reads.
-    pub(crate) fn clock(&self, now: u64) -> Monotonic {
+    pub(crate) fn clock(&self, now: WorldTime) -> Monotonic {
         match self.bug {
             Some(Bug::WallClock) => Monotonic::from_millis(self.clocks.wall(now).as_millis()),
             _ => self.clocks.monotonic(now),
@@ -96,7 +97,7 @@ impl<'s> Node<'s> {
         (room, epoch): (RoomNumber, Epoch),
         store: &'s dyn Store,
         silent: Duration,
-        now: u64,
+        now: WorldTime,
         rng: &mut Rng,
     ) -> Result<(), StoreError> {
         let (mut table, clock) = (store.time()?, self.clock(now));
@@ -126,7 +127,7 @@ impl<'s> Node<'s> {
     }
 
     /// Starts the program, which serves at once if the table is not shared.
-    pub(crate) fn start(&mut self, now: u64, rng: &mut Rng) -> Result<(), StoreError> {
+    pub(crate) fn start(&mut self, now: WorldTime, rng: &mut Rng) -> Result<(), StoreError> {
         self.clocks.start(now);
         self.run_number += 1;
         match &mut self.access {
@@ -145,7 +146,7 @@ impl<'s> Node<'s> {
     pub(crate) fn take(
         &mut self,
         room: RoomNumber,
-        now: u64,
+        now: WorldTime,
         rng: &mut Rng,
     ) -> Result<bool, StoreError> {
         let TableAccess::Shared(member) = &mut self.access else {
@@ -164,7 +165,7 @@ impl<'s> Node<'s> {
     pub(crate) fn reload(
         &mut self,
         room: RoomNumber,
-        now: u64,
+        now: WorldTime,
         rng: &mut Rng,
     ) -> Result<(), StoreError> {
         match self.servers.remove(&room) {
@@ -207,7 +208,7 @@ impl<'s> Node<'s> {
     }
 
     /// Returns true if players can connect.
-    pub(crate) fn is_reachable(&self, now: u64) -> bool {
+    pub(crate) fn is_reachable(&self, now: WorldTime) -> bool {
         self.is_running() && self.stopped_until <= now
     }
 
@@ -233,14 +234,18 @@ impl Node<'_> {
     }
 
     /// Processes a batch of a room. Returns false if the store was busy.
-    pub(crate) fn process_batch(&mut self, room: RoomNumber, now: u64) -> Result<bool, StoreError> {
+    pub(crate) fn process_batch(
+        &mut self,
+        room: RoomNumber,
+        now: WorldTime,
+    ) -> Result<bool, StoreError> {
         let (clock, wall) = (self.clock(now), self.clocks.wall(now));
         let server = self.servers.get_mut(&room);
         server.map_or(Ok(false), |server| server.process_batch(clock, wall))
     }
 
     /// Lets time pass although the store is busy, if that bug is built in. Returns true if it is.
-    pub(crate) fn pass_time_by_bug(&mut self, room: RoomNumber, now: u64) -> bool {
+    pub(crate) fn pass_time_by_bug(&mut self, room: RoomNumber, now: WorldTime) -> bool {
         let clock = self.clock(now);
         let wrong = self.bug == Some(Bug::BusyTime);
         if let Some(server) = self.servers.get_mut(&room).filter(|_| wrong) {
@@ -278,7 +283,7 @@ impl Node<'_> {
     pub(crate) fn take_reply(
         &mut self,
         room: RoomNumber,
-        now: u64,
+        now: WorldTime,
     ) -> Option<Result<Vec<Publication>, StoreError>> {
         let clock = self.clock(now);
         let server = self.servers.get_mut(&room)?;
@@ -306,9 +311,9 @@ pub(crate) struct RoomServer<'s> {
     pub(crate) is_handing_over: bool,
     /// Time until which the time of the room stands still, because of a slow commit or a wait for a
     /// claim.
-    pub(crate) stalled_until: u64,
+    pub(crate) stalled_until: WorldTime,
     /// Time since which it has been waiting for another room's claim on a player.
-    pub(crate) waiting_since: Option<u64>,
+    pub(crate) waiting_since: Option<WorldTime>,
     /// True if the next commit takes longer than the node waits.
     pub(crate) is_commit_slow: bool,
 }
@@ -326,7 +331,7 @@ pub(crate) enum BatchState<'s> {
 pub(crate) struct ReceivedCommand {
     pub(crate) timed: TimedCommand<MonotonicClock>,
     /// Arrival by the world's time.
-    pub(crate) at: u64,
+    pub(crate) at: WorldTime,
     /// Request of the command, with its player.
     pub(crate) request: Option<(PlayerId, Request)>,
 }
@@ -348,7 +353,7 @@ impl<'s> RoomServer<'s> {
             batch: None,
             max_wait: Duration::ZERO,
             is_handing_over: false,
-            stalled_until: 0,
+            stalled_until: WorldTime::ZERO,
             waiting_since: None,
             is_commit_slow: false,
         }

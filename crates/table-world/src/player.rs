@@ -3,6 +3,7 @@
 use crate::laws::{LawResult, MessageLaws, ensure, without_name};
 use crate::options::Options;
 use crate::schedule::Rng;
+use crate::schedule::WorldTime;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 use war::support::hex::Hex;
@@ -15,10 +16,10 @@ use war_table::protocol::{
 
 /// Limit on requests and messages remembered, for repeats and comparisons.
 const MAX_REMEMBERED: usize = 64;
-/// Time until an unanswered request is repeated, in milliseconds.
-const ANSWER_WAIT: u64 = 3_000;
-/// Time until a player gives up waiting for an opponent, in milliseconds.
-const OPPONENT_WAIT: u64 = 40_000;
+/// Time until an unanswered request is repeated.
+const ANSWER_WAIT: Duration = Duration::from_secs(3);
+/// Time until a player gives up waiting for an opponent.
+const OPPONENT_WAIT: Duration = Duration::from_secs(40);
 /// Number of different invitations in use.
 const INVITATION_CODES: u64 = 4;
 
@@ -51,8 +52,8 @@ pub(crate) struct WorldPlayer {
     /// Refusals by request.
     refusals: VecDeque<(RequestId, Refusal)>,
     request_count: u64,
-    pub(crate) next_action_at: u64,
-    pub(crate) away_until: u64,
+    pub(crate) next_action_at: WorldTime,
+    pub(crate) away_until: WorldTime,
     /// True if the player lets this game time out.
     is_passive: bool,
     /// True if the player finishes the current game and starts no other.
@@ -65,8 +66,8 @@ pub(crate) struct WorldPlayer {
 pub(crate) struct PendingRequest {
     pub(crate) request: Request,
     pub(crate) text: String,
-    pub(crate) sent_at: u64,
-    pub(crate) first_sent_at: u64,
+    pub(crate) sent_at: WorldTime,
+    pub(crate) first_sent_at: WorldTime,
 }
 
 /// Activity of the player, as far as they know.
@@ -75,10 +76,10 @@ pub(crate) enum Stage {
     Free,
     Waiting,
     /// The seed of this game has to be opened by this time.
-    Started(u64, u64),
+    Started(u64, WorldTime),
     Seeded,
     /// A decision on this deal of this game is due by this time.
-    Dealt(u64, u32, u64),
+    Dealt(u64, u32, WorldTime),
     Decided,
 }
 
@@ -90,7 +91,7 @@ pub(crate) enum PlayerAction {
     /// Open a connection.
     Connect,
     /// Do nothing before this time.
-    Rest(u64),
+    Rest(WorldTime),
 }
 
 /// Reaction of a player to a message.
@@ -129,8 +130,8 @@ impl WorldPlayer {
             early_messages: BTreeMap::new(),
             refusals: VecDeque::new(),
             request_count: 0,
-            next_action_at: 0,
-            away_until: 0,
+            next_action_at: WorldTime::ZERO,
+            away_until: WorldTime::ZERO,
             is_passive: false,
             is_leaving: false,
             former_ids: BTreeSet::new(),
@@ -209,21 +210,21 @@ impl WorldPlayer {
     }
 
     /// Draws the time until the player's next action.
-    pub(crate) fn draw_thinking_time(&self, rng: &mut Rng) -> u64 {
+    pub(crate) fn draw_thinking_time(&self, rng: &mut Rng) -> Duration {
         match self.stage {
-            Stage::Free => rng.between(5_000, 30_000),
+            Stage::Free => rng.millis_between(5_000, 30_000),
             Stage::Waiting => OPPONENT_WAIT,
             // Most open their seed and decide quickly, some at the last moment.
-            _ if rng.below(50) > 0 => rng.between(5, 2_000),
-            Stage::Started(..) => rng.between(3_000, 5_500),
-            _ => rng.between(10_000, 31_000),
+            _ if rng.below(50) > 0 => rng.millis_between(5, 2_000),
+            Stage::Started(..) => rng.millis_between(3_000, 5_500),
+            _ => rng.millis_between(10_000, 31_000),
         }
     }
 
     /// Returns the player's next action.
     pub(crate) fn next_action(
         &mut self,
-        now: u64,
+        now: WorldTime,
         options: &Options,
         rng: &mut Rng,
     ) -> PlayerAction {
@@ -257,7 +258,7 @@ impl WorldPlayer {
     }
 
     /// Chooses an action when nothing is pending.
-    fn choose_action(&mut self, now: u64, options: &Options, rng: &mut Rng) -> PlayerAction {
+    fn choose_action(&mut self, now: WorldTime, options: &Options, rng: &mut Rng) -> PlayerAction {
         let wrong = rng.random_bool(options.wrong);
         match self.stage {
             Stage::Free if self.is_leaving => PlayerAction::Rest(now + OPPONENT_WAIT),
@@ -295,7 +296,7 @@ impl WorldPlayer {
         }
     }
 
-    fn choose_game(&mut self, now: u64, options: &Options, rng: &mut Rng) -> PlayerAction {
+    fn choose_game(&mut self, now: WorldTime, options: &Options, rng: &mut Rng) -> PlayerAction {
         self.seed = rng.bytes();
         self.kind = if rng.below(2) == 0 {
             Kind::Single
@@ -338,13 +339,13 @@ impl WorldPlayer {
         }
     }
 
-    fn cancel(&mut self, now: u64) -> PlayerAction {
+    fn cancel(&mut self, now: WorldTime) -> PlayerAction {
         let id = self.next_id();
         let game = self.kind;
         self.start_request(Request::Cancel { id, game }, now)
     }
 
-    fn start_request(&mut self, request: Request, now: u64) -> PlayerAction {
+    fn start_request(&mut self, request: Request, now: WorldTime) -> PlayerAction {
         let text = to_json(&request);
         push_recent(&mut self.recent_requests, text.clone());
         self.pending = Some(PendingRequest {
@@ -358,12 +359,12 @@ impl WorldPlayer {
 
     /// Notes the arrival time of the pending request. With several connections it is unknown which
     /// delivers the request that is answered, and between nodes it may be lost.
-    pub(crate) fn record_arrival(&mut self, arrives: u64, shared: bool) {
+    pub(crate) fn record_arrival(&mut self, arrives: WorldTime, shared: bool) {
         let Some(pending) = &self.pending else {
             return;
         };
-        let left = |due: u64| match self.connections.len() {
-            1 if !shared => Duration::from_millis(due.saturating_sub(arrives)),
+        let left = |due: WorldTime| match self.connections.len() {
+            1 if !shared => due.saturating_since(arrives),
             _ => Duration::ZERO,
         };
         match (&pending.request, self.stage) {
@@ -494,7 +495,7 @@ impl WorldPlayer {
     }
 
     /// Updates the stage after a message.
-    fn update_stage(&mut self, message: &Message, at: u64) {
+    fn update_stage(&mut self, message: &Message, at: WorldTime) {
         match message {
             Message::Result { game_id, .. } => {
                 (self.last_game, self.rematch_wanted) = (Some((*game_id, self.kind)), false);
@@ -513,7 +514,7 @@ impl WorldPlayer {
             }
             Message::Started {
                 game_id, left_ms, ..
-            } => Stage::Started(game_id, at + left_ms),
+            } => Stage::Started(game_id, at + Duration::from_millis(left_ms)),
             Message::Seeded { .. } => Stage::Seeded,
             Message::Dealt {
                 game_id,
@@ -526,11 +527,15 @@ impl WorldPlayer {
                 deal,
                 left_ms,
                 ..
-            } => Stage::Dealt(game_id, deal, at + left_ms),
+            } => Stage::Dealt(game_id, deal, at + Duration::from_millis(left_ms)),
             Message::Decided { .. } => Stage::Decided,
             Message::Clock { left_ms, .. } => match self.stage {
-                Stage::Started(game, _) => Stage::Started(game, at + left_ms),
-                Stage::Dealt(game, deal, _) => Stage::Dealt(game, deal, at + left_ms),
+                Stage::Started(game, _) => {
+                    Stage::Started(game, at + Duration::from_millis(left_ms))
+                }
+                Stage::Dealt(game, deal, _) => {
+                    Stage::Dealt(game, deal, at + Duration::from_millis(left_ms))
+                }
                 other => other,
             },
             _ => self.stage,
@@ -599,7 +604,7 @@ impl WorldPlayer {
         let name = format!("\"{}\"", id.as_str());
         match &mut self.pending {
             Some(pending) if pending.request.id() == id => {
-                pending.sent_at = 0;
+                pending.sent_at = WorldTime::ZERO;
                 Reaction::Retry
             }
             _ if self.recent_requests.iter().any(|text| text.contains(&name)) => Reaction::Nothing,

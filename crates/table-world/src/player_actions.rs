@@ -4,11 +4,13 @@ use crate::connection::Packet;
 use crate::laws::LawResult;
 use crate::player::PlayerAction;
 use crate::schedule::WorldEvent;
+use crate::schedule::WorldTime;
 use crate::world::World;
+use std::time::Duration;
 
 impl World<'_> {
     /// Schedules a player's next action, in place of the one planned before.
-    pub(crate) fn schedule_action(&mut self, index: usize, at: u64) {
+    pub(crate) fn schedule_action(&mut self, index: usize, at: WorldTime) {
         self.players[index].next_action_at = at;
         self.queue.schedule(at, WorldEvent::PlayerAction(index));
     }
@@ -21,7 +23,7 @@ impl World<'_> {
 
     /// Schedules a retry of a request that was unavailable.
     pub(crate) fn schedule_retry(&mut self, index: usize) {
-        let soon = self.rng.between(500, 1_500);
+        let soon = self.rng.millis_between(500, 1_500);
         self.schedule_action(index, self.now + soon);
     }
 
@@ -33,10 +35,12 @@ impl World<'_> {
         }
         let action = self.players[index].next_action(self.now, &self.options, &mut self.rng);
         match action {
-            PlayerAction::Rest(until) => self.schedule_action(index, until.max(self.now + 1)),
+            PlayerAction::Rest(until) => {
+                self.schedule_action(index, until.max(self.now + Duration::from_millis(1)));
+            }
             PlayerAction::Connect => {
                 let wait = if self.connect(index) { 3_000 } else { 700 };
-                let after = self.now + self.rng.between(wait, 2 * wait);
+                let after = self.now + self.rng.millis_between(wait, 2 * wait);
                 self.schedule_action(index, after);
             }
             PlayerAction::Send(text) => self.send_request(index, text),
@@ -44,15 +48,15 @@ impl World<'_> {
     }
 
     fn send_request(&mut self, index: usize, text: String) {
-        self.schedule_action(index, self.now + 3_000);
+        self.schedule_action(index, self.now + Duration::from_secs(3));
         let Some(connection) = self.players[index].pick_welcomed(&mut self.rng) else {
             return;
         };
         let late = self.rng.random_bool(self.options.late);
         let longer = if late {
-            self.rng.between(200, 20_000)
+            self.rng.millis_between(200, 20_000)
         } else {
-            0
+            Duration::ZERO
         };
         let arrives = self.send_to_node(connection, Packet::Text(text), longer);
         let shared = self.is_shared();
@@ -66,7 +70,7 @@ impl World<'_> {
 
     /// Takes a player offline for a while.
     fn go_offline(&mut self, index: usize) {
-        self.players[index].away_until = self.now + self.rng.between(500, 120_000);
+        self.players[index].away_until = self.now + self.rng.millis_between(500, 120_000);
         let connections: Vec<_> = self.players[index].connections.keys().copied().collect();
         for connection in connections {
             self.break_connection(connection);

@@ -5,16 +5,18 @@ use crate::laws::{LawResult, LawViolation, ensure};
 use crate::options::Options;
 use crate::player::WorldPlayer;
 use crate::schedule::WorldEvent;
+use crate::schedule::WorldTime;
 use crate::store::MemoryStore;
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 use war::support::hex::Hex;
 
 /// Number of steps between checks of whether to continue.
 const STEPS_PER_CHECK: u64 = 1_000;
-/// Time for players to finish their games once nothing fails, in milliseconds.
-const WIND_DOWN_LIMIT: u64 = 600_000;
+/// Time for players to finish their games once nothing fails.
+const WIND_DOWN_LIMIT: Duration = Duration::from_secs(600);
 
 /// Summary of a run in which every law held.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,10 +25,10 @@ pub struct Report {
     pub games: u64,
     /// Number of events handled.
     pub steps: u64,
-    /// Duration by the world's clock, in milliseconds.
-    pub time: u64,
-    /// Total time for which rooms were served, in milliseconds.
-    pub service_time: u64,
+    /// Duration by the world's clock.
+    pub time: Duration,
+    /// Total time for which rooms were served.
+    pub service_time: Duration,
     /// Number of journals replayed.
     pub journals: u64,
     /// Number of seeds and decisions that were not sent in time.
@@ -49,12 +51,12 @@ pub struct Report {
 
 /// Violation of a law, with its place in the run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("step {step}, at {time} ms, after {games} games: {violation}")]
+#[error("step {step}, at {} ms, after {games} games: {violation}", .time.as_millis())]
 pub struct Failure {
     /// Number of events handled.
     pub step: u64,
-    /// Time of the world, in milliseconds.
-    pub time: u64,
+    /// Time since the start of the world.
+    pub time: Duration,
     /// Number of games settled.
     pub games: u64,
     /// Violated law.
@@ -79,7 +81,7 @@ pub fn run_world(
         Ok(()) => Ok(world.report()),
         Err(violation) => Err(Failure {
             step: world.steps,
-            time: world.now,
+            time: world.now.saturating_since(WorldTime::ZERO),
             games: world.laws.ledger.games,
             violation,
         }),
@@ -111,7 +113,7 @@ impl World<'_> {
             let player = &mut self.players[index];
             player.is_leaving = true;
             player.away_until = self.now;
-            let at = self.now + self.rng.below(1_000);
+            let at = self.now + self.rng.millis_below(1_000);
             self.queue.schedule(at, WorldEvent::PlayerAction(index));
             self.players[index].next_action_at = at;
         }
@@ -159,8 +161,8 @@ impl World<'_> {
         Report {
             games: self.laws.ledger.games,
             steps: self.steps,
-            time: self.now,
-            service_time: self.rooms.iter().map(|room| room.served_ms).sum(),
+            time: self.now.saturating_since(WorldTime::ZERO),
+            service_time: self.rooms.iter().map(|room| room.service_time).sum(),
             journals: self.laws.games.journals,
             timeouts: self.laws.games.timeouts,
             takeovers: self.takeovers,
@@ -189,7 +191,7 @@ impl fmt::Display for Report {
             digest,
             ..
         } = self;
-        let (time, served) = (self.time / 1_000, self.service_time / 1_000);
+        let (time, served) = (self.time.as_secs(), self.service_time.as_secs());
         writeln!(
             f,
             "{games} games, {journals} journals replayed, {steps} steps"

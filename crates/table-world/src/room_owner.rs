@@ -14,14 +14,13 @@ use war_table::server::Address;
 use war_table::server::hub::{ClientId, HubCommand, Outbound, TimedCommand};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
-use war_table::time::whole_millis;
 
-/// Time that the store waits for another program to finish writing, in milliseconds.
-const STORE_LOCK_WAIT: u64 = 400;
-/// Duration of a commit beyond which the time of the room stands still, in milliseconds.
-const SLOW_COMMIT: u64 = 1_000;
-/// Time that a node waits for a shared store, in milliseconds.
-const STORE_TIMEOUT: u64 = 2_500;
+/// Time that the store waits for another program to finish writing.
+const STORE_LOCK_WAIT: Duration = Duration::from_millis(400);
+/// Duration of a commit beyond which the time of the room stands still.
+const SLOW_COMMIT: Duration = Duration::from_secs(1);
+/// Time that a node waits for a shared store.
+const STORE_TIMEOUT: Duration = Duration::from_millis(2_500);
 /// The room of an unshared table.
 pub(crate) const ONLY_ROOM: RoomNumber = RoomNumber(0);
 
@@ -47,7 +46,7 @@ impl World<'_> {
         self.check_commits(&[], ONLY_ROOM)?;
         self.add_to_transcript("starts", started.is_ok().into(), "");
         if started.is_err() {
-            let again = self.now + self.rng.between(100, 2_000);
+            let again = self.now + self.rng.millis_between(100, 2_000);
             self.queue.schedule(again, WorldEvent::StartNode(index));
             return Ok(());
         }
@@ -63,7 +62,7 @@ impl World<'_> {
             self.end_node(index, Shutdown::Graceful);
             return Ok(());
         };
-        self.schedule_turn(index, room, whole_millis(patience));
+        self.schedule_turn(index, room, patience);
         Ok(())
     }
 
@@ -81,7 +80,7 @@ impl World<'_> {
             return Ok(());
         }
         if self.must_wait_for_claim(index, room) {
-            self.schedule_turn(index, room, 5);
+            self.schedule_turn(index, room, Duration::from_millis(5));
             return Ok(());
         }
         match self.nodes[index].process_batch(room, self.now) {
@@ -137,10 +136,10 @@ impl World<'_> {
             return false;
         }
         let since = *server.waiting_since.get_or_insert(self.now);
-        if self.now - since > SLOW_COMMIT {
-            server.stalled_until = self.now + 10;
+        if self.now.saturating_since(since) > SLOW_COMMIT {
+            server.stalled_until = self.now + Duration::from_millis(10);
         }
-        self.now - since < STORE_TIMEOUT
+        self.now.saturating_since(since) < STORE_TIMEOUT
     }
 
     /// Handles a failure of a room's server.
@@ -158,20 +157,20 @@ impl World<'_> {
     }
 
     /// Schedules the next turn of a room's loop.
-    pub(crate) fn schedule_turn(&mut self, index: usize, room: RoomNumber, after: u64) {
+    pub(crate) fn schedule_turn(&mut self, index: usize, room: RoomNumber, after: Duration) {
         let turn = self.nodes[index].next_turn(room);
         let turn = WorldEvent::RoomTurn(index, room, turn);
         self.queue.schedule(self.now + after, turn);
     }
 
-    /// Draws the duration of a commit, in milliseconds.
-    pub(crate) fn draw_commit_duration(&mut self) -> u64 {
+    /// Draws the duration of a commit.
+    pub(crate) fn draw_commit_duration(&mut self) -> Duration {
         if self.now >= self.slow_until {
-            return 1 + self.rng.below(12);
+            return self.rng.millis_between(1, 12);
         }
         match self.rng.below(4) {
-            0 => self.rng.between(1_000, 5_000),
-            _ => self.rng.between(20, 900),
+            0 => self.rng.millis_between(1_000, 5_000),
+            _ => self.rng.millis_between(20, 900),
         }
     }
 
@@ -249,7 +248,7 @@ impl World<'_> {
         &mut self,
         at: (usize, RoomNumber),
         command: HubCommand,
-        age: u64,
+        age: Duration,
     ) {
         let (index, room) = at;
         let clock = self.nodes[index].clock(self.now);
@@ -262,7 +261,7 @@ impl World<'_> {
         };
         let received = ReceivedCommand {
             timed: TimedCommand {
-                at: clock.saturating_sub(Duration::from_millis(age)),
+                at: clock.saturating_sub(age),
                 command,
             },
             at: self.now.saturating_sub(age),
@@ -274,7 +273,7 @@ impl World<'_> {
         let first = server.inbox.is_empty();
         server.inbox.push(received);
         if first && server.is_waiting() {
-            self.schedule_turn(index, room, 0);
+            self.schedule_turn(index, room, Duration::ZERO);
         }
     }
 
@@ -302,11 +301,11 @@ impl World<'_> {
             },
         };
         self.visits.insert(number, visit);
-        self.enqueue_command((node, room), command, 0);
+        self.enqueue_command((node, room), command, Duration::ZERO);
     }
 
-    /// Enqueues a request of a client, which is `age` milliseconds old.
-    pub(crate) fn enqueue_request(&mut self, number: u64, request: Request, age: u64) {
+    /// Enqueues a request of a client; `age` is the time since the client sent it.
+    pub(crate) fn enqueue_request(&mut self, number: u64, request: Request, age: Duration) {
         let client = ClientId(number);
         let Some(visit) = self.visits.get(&number) else {
             return;
@@ -320,7 +319,7 @@ impl World<'_> {
         let client = ClientId(number);
         if let Some(visit) = self.visits.get(&number) {
             let at = (visit.node, visit.room);
-            self.enqueue_command(at, HubCommand::Disconnect { client }, 0);
+            self.enqueue_command(at, HubCommand::Disconnect { client }, Duration::ZERO);
         }
     }
 

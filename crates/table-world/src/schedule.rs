@@ -2,13 +2,21 @@
 
 use crate::options::Options;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use war::support::hex::Hex;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::{Randomness, SeededRandomness};
-use war_table::time::{Monotonic, WallTime};
+use war_table::time::{Monotonic, Time, WallTime, whole_millis};
 
-/// Wall-clock time at the start of the world, in milliseconds since 1970.
-const WORLD_START: u64 = 1_700_000_000_000;
+/// Wall-clock time at the start of the world.
+const WORLD_START: WallTime = WallTime::from_millis(1_700_000_000_000);
+
+/// Time of the simulated world since its start.
+pub(crate) type WorldTime = Time<WorldClock>;
+
+/// Clock of the simulated world, which no node can read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum WorldClock {}
 
 /// Event to be handled at some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,19 +66,19 @@ pub(crate) enum WorldEvent {
 /// Queue of events by time. Events of the same time keep the order of scheduling.
 #[derive(Default)]
 pub(crate) struct EventQueue {
-    planned: BTreeMap<(u64, u64), WorldEvent>,
+    planned: BTreeMap<(WorldTime, u64), WorldEvent>,
     order: u64,
 }
 
 impl EventQueue {
-    /// Schedules an event for a time in milliseconds.
-    pub(crate) fn schedule(&mut self, at: u64, event: WorldEvent) {
+    /// Schedules an event for a time.
+    pub(crate) fn schedule(&mut self, at: WorldTime, event: WorldEvent) {
         self.order += 1;
         self.planned.insert((at, self.order), event);
     }
 
     /// Takes the next event with its time.
-    pub(crate) fn next(&mut self) -> Option<(u64, WorldEvent)> {
+    pub(crate) fn next(&mut self) -> Option<(WorldTime, WorldEvent)> {
         let ((at, _), event) = self.planned.pop_first()?;
         Some((at, event))
     }
@@ -151,8 +159,8 @@ impl Incident {
         }
     }
 
-    /// Draws the time until the next incident in milliseconds, or `None` if the rate is zero.
-    pub(crate) fn random_pause(self, options: &Options, rng: &mut Rng) -> Option<u64> {
+    /// Draws the time until the next incident, or `None` if the rate is zero.
+    pub(crate) fn random_pause(self, options: &Options, rng: &mut Rng) -> Option<Duration> {
         let rate = self.rate(options);
         // An interval below a millisecond still becomes one.
         let mean = 60_000.0 / rate;
@@ -162,15 +170,15 @@ impl Incident {
             clippy::cast_sign_loss,
             reason = "it is a positive number in range"
         )]
-        in_range.then(|| rng.below(2 * mean as u64) + 1)
+        in_range.then(|| Duration::from_millis(rng.below(2 * mean as u64) + 1))
     }
 
-    /// Draws the duration of an incident, in milliseconds.
-    pub(crate) fn random_duration(rng: &mut Rng) -> u64 {
+    /// Draws the duration of an incident.
+    pub(crate) fn random_duration(rng: &mut Rng) -> Duration {
         match rng.below(10) {
-            0..3 => rng.between(50, 900),
-            3..7 => rng.between(1_500, 10_000),
-            _ => rng.between(20_000, 90_000),
+            0..3 => rng.millis_between(50, 900),
+            3..7 => rng.millis_between(1_500, 10_000),
+            _ => rng.millis_between(20_000, 90_000),
         }
     }
 }
@@ -205,6 +213,21 @@ impl Rng {
         from + self.below(to.saturating_sub(from) + 1)
     }
 
+    /// Draws a duration in whole milliseconds from `from` to `to`, both included.
+    pub(crate) fn millis_between(&mut self, from: u64, to: u64) -> Duration {
+        Duration::from_millis(self.between(from, to))
+    }
+
+    /// Draws a duration in whole milliseconds below `bound`.
+    pub(crate) fn millis_below(&mut self, bound: u64) -> Duration {
+        Duration::from_millis(self.below(bound))
+    }
+
+    /// Draws a delay of at least a millisecond and at most `max`, in whole milliseconds.
+    pub(crate) fn delay_up_to(&mut self, max: Duration) -> Duration {
+        self.millis_between(1, whole_millis(max))
+    }
+
     /// Returns true with this probability, from 0 to 1.
     pub(crate) fn random_bool(&mut self, probability: f64) -> bool {
         f64::from(self.0.number()) < probability * (f64::from(u32::MAX) + 1.0)
@@ -228,11 +251,11 @@ impl Rng {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Clocks {
     /// World time at which the node's program started.
-    started: u64,
+    started: WorldTime,
     /// Total suspension of the machine since then, while its monotonic clock stood still.
-    pub(crate) suspended: u64,
+    pub(crate) suspended: Duration,
     /// Reading of the monotonic clock when the program started.
-    monotonic_start: u64,
+    monotonic_start: Monotonic,
     /// Error of the monotonic clock's rate, in parts per million.
     monotonic_drift: i64,
     /// Error of the wall clock's rate, in parts per million.
@@ -246,35 +269,37 @@ impl Clocks {
     pub(crate) fn of(node: usize) -> Self {
         let drifts = [100, -80, 40, -20];
         Self {
-            monotonic_start: 1_000_000 * node as u64,
+            monotonic_start: Monotonic::from_millis(1_000_000 * node as u64),
             monotonic_drift: drifts[node % drifts.len()],
             ..Self::default()
         }
     }
 
     /// Notes the start of the node's program.
-    pub(crate) const fn start(&mut self, now: u64) {
+    pub(crate) const fn start(&mut self, now: WorldTime) {
         self.started = now;
-        self.suspended = 0;
+        self.suspended = Duration::ZERO;
     }
 
     /// Returns the reading of the monotonic clock at a time of the world.
-    pub(crate) fn monotonic(&self, now: u64) -> Monotonic {
-        let since = now.saturating_sub(self.started + self.suspended);
-        let shown = (self.monotonic_start + since)
-            .saturating_add_signed(parts_per_million(since, self.monotonic_drift));
-        Monotonic::from_millis(shown)
+    pub(crate) fn monotonic(&self, now: WorldTime) -> Monotonic {
+        let since = now.saturating_since(self.started + self.suspended);
+        let drift = parts_per_million(since, self.monotonic_drift);
+        let shown = (self.monotonic_start + since).as_millis();
+        Monotonic::from_millis(shown.saturating_add_signed(drift))
     }
 
     /// Returns the reading of the wall clock at a time of the world.
-    pub(crate) fn wall(&self, now: u64) -> WallTime {
-        let ahead = parts_per_million(now, self.wall_drift);
-        let shown = (WORLD_START + now).saturating_add_signed(ahead + self.wall_offset);
-        WallTime::from_millis(shown)
+    pub(crate) fn wall(&self, now: WorldTime) -> WallTime {
+        let since = now.saturating_since(WorldTime::ZERO);
+        let ahead = parts_per_million(since, self.wall_drift);
+        let shown = (WORLD_START + since).as_millis();
+        WallTime::from_millis(shown.saturating_add_signed(ahead + self.wall_offset))
     }
 }
 
-fn parts_per_million(time: u64, millionths: i64) -> i64 {
-    let share = i128::from(time) * i128::from(millionths) / 1_000_000;
+/// Returns these millionths of a duration, in milliseconds.
+fn parts_per_million(time: Duration, millionths: i64) -> i64 {
+    let share = i128::from(whole_millis(time)) * i128::from(millionths) / 1_000_000;
     i64::try_from(share).unwrap_or_default()
 }

@@ -7,30 +7,33 @@ use crate::laws::{LawResult, Laws, Moment, ensure};
 use crate::node::{Node, ReceivedCommand};
 use crate::options::Options;
 use crate::player::WorldPlayer;
+use crate::schedule::WorldTime;
 use crate::schedule::{Clocks, EventQueue, Incident, Rng, WorldEvent};
 use crate::store::MemoryStore;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Store;
+use war_table::time::whole_millis;
 use war_table_cluster::PlayerLocation;
 
-/// Interval between checks of laws with deadlines, in milliseconds.
-const DEADLINE_CHECK_INTERVAL: u64 = 1_000;
-/// Longest time until a free room is taken by a node that could serve it, in milliseconds.
-const TAKEOVER_LIMIT: u64 = 5_000;
-/// Longest time until a replaced node that could find out steps back, in milliseconds. Its last
+/// Interval between checks of laws with deadlines.
+const DEADLINE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// Longest time until a free room is taken by a node that could serve it.
+const TAKEOVER_LIMIT: Duration = Duration::from_secs(5);
+/// Longest time until a replaced node that could find out steps back. Its last
 /// commit may be slow, and then it may wait for players.
-const STEP_BACK_LIMIT: u64 = 4_000;
-/// Longest wait for an answer while nothing fails, in milliseconds.
-const ANSWER_LIMIT: u64 = 60_000;
+const STEP_BACK_LIMIT: Duration = Duration::from_secs(4);
+/// Longest wait for an answer while nothing fails.
+const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 
 /// A table with everything around it.
 pub(crate) struct World<'s> {
     pub(crate) options: Options,
-    /// Time of the world in milliseconds. No simulated part can read it.
-    pub(crate) now: u64,
+    /// Time of the world. No simulated part can read it.
+    pub(crate) now: WorldTime,
     /// Number of events handled.
     pub(crate) steps: u64,
     pub(crate) queue: EventQueue,
@@ -38,7 +41,7 @@ pub(crate) struct World<'s> {
     pub(crate) store: MemoryStore,
     /// True while another program writes to the store.
     pub(crate) busy: Arc<AtomicBool>,
-    pub(crate) slow_until: u64,
+    pub(crate) slow_until: WorldTime,
     pub(crate) nodes: Vec<Node<'s>>,
     pub(crate) rooms: Vec<RoomService>,
     /// Number of times that a room was taken.
@@ -56,7 +59,7 @@ pub(crate) struct World<'s> {
     pub(crate) locations: BTreeMap<u64, Vec<PlayerLocation>>,
     pub(crate) next_lookup: u64,
     /// Time since which nothing has failed.
-    pub(crate) quiet_since: u64,
+    pub(crate) quiet_since: WorldTime,
     /// Number of requests answered with `unavailable`.
     pub(crate) unavailable: u64,
     /// Violation found where no result can be returned.
@@ -79,12 +82,12 @@ pub(crate) struct RoomService {
     /// Commands of a batch whose commit is in doubt.
     pub(crate) in_doubt: Vec<ReceivedCommand>,
     /// Last time at which it was served, or something kept all nodes from serving it.
-    pub(crate) unserved_since: u64,
-    pub(crate) taken_at: u64,
+    pub(crate) unserved_since: WorldTime,
+    pub(crate) taken_at: WorldTime,
     /// True while it is served.
     pub(crate) is_open: bool,
-    pub(crate) served_ms: u64,
-    starts: u64,
+    pub(crate) service_time: Duration,
+    starts: u32,
 }
 
 impl<'s> World<'s> {
@@ -129,13 +132,13 @@ impl<'s> World<'s> {
         };
         let nodes = (0..options.nodes).map(node).collect();
         let mut world = Self {
-            now: 0,
+            now: WorldTime::ZERO,
             steps: 0,
             queue: EventQueue::default(),
             rng: Rng::named(seed, "world"),
             store: store.clone(),
             busy,
-            slow_until: 0,
+            slow_until: WorldTime::ZERO,
             nodes,
             rooms: options
                 .table_rooms()
@@ -152,7 +155,7 @@ impl<'s> World<'s> {
             current_links: BTreeMap::new(),
             locations: BTreeMap::new(),
             next_lookup: 0,
-            quiet_since: 0,
+            quiet_since: WorldTime::ZERO,
             unavailable: 0,
             deferred_result: Ok(()),
             players: Vec::new(),
@@ -169,12 +172,14 @@ impl<'s> World<'s> {
 
     fn set_up(&mut self) {
         self.store.watch();
-        self.queue.schedule(0, WorldEvent::DeadlineCheck);
+        self.queue
+            .schedule(WorldTime::ZERO, WorldEvent::DeadlineCheck);
         for incident in Incident::STORE {
             self.schedule_incident(incident);
         }
         for node in 0..self.nodes.len() {
-            self.queue.schedule(0, WorldEvent::StartNode(node));
+            self.queue
+                .schedule(WorldTime::ZERO, WorldEvent::StartNode(node));
             for incident in Incident::of_node(node) {
                 self.schedule_incident(incident);
             }
@@ -190,7 +195,7 @@ impl<'s> World<'s> {
         for index in 0..self.options.players {
             let player = self.new_player();
             self.players.push(player);
-            let at = self.rng.below(5_000);
+            let at = WorldTime::ZERO + self.rng.millis_below(5_000);
             self.schedule_action(index, at);
         }
     }
@@ -213,7 +218,7 @@ impl<'s> World<'s> {
         };
         self.steps += 1;
         let at = at.max(self.now);
-        self.add_service_time(at - self.now);
+        self.add_service_time(at.saturating_since(self.now));
         self.now = at;
         self.handle(event)?;
         std::mem::replace(&mut self.deferred_result, Ok(()))?;
@@ -243,7 +248,7 @@ impl<'s> World<'s> {
 
     /// Adds an entry to the transcript of the run.
     pub(crate) fn add_to_transcript(&mut self, what: &str, of: u64, said: &str) {
-        self.transcript.update(&self.now.to_le_bytes());
+        self.transcript.update(&self.now.as_millis().to_le_bytes());
         self.transcript.update(what.as_bytes());
         self.transcript.update(&of.to_le_bytes());
         self.transcript.update(said.as_bytes());
@@ -289,7 +294,7 @@ impl World<'_> {
     }
 
     /// Returns the end of the stop if the node of an event is stopped.
-    fn stopped_until(&self, event: WorldEvent) -> Option<u64> {
+    fn stopped_until(&self, event: WorldEvent) -> Option<WorldTime> {
         let node = match event {
             WorldEvent::PacketAtNode(connection)
             | WorldEvent::ConnectionLostAtNode(connection)
@@ -319,15 +324,15 @@ impl World<'_> {
             now: self.now,
             first_arrival: self.now,
             room,
-            served: served.served_ms,
+            served: served.service_time,
             starts: served.starts,
         }
     }
 
     /// Counts time as served for all rooms being served.
-    pub(crate) fn add_service_time(&mut self, passed: u64) {
+    pub(crate) fn add_service_time(&mut self, passed: Duration) {
         for served in self.rooms.iter_mut().filter(|room| room.is_open) {
-            served.served_ms += passed;
+            served.service_time += passed;
         }
     }
 
@@ -342,7 +347,7 @@ impl World<'_> {
                 works && node.stopped_until <= now && node.reaches_store()
             };
             let is_served = owner.is_some_and(serves) && !is_busy;
-            served.starts += u64::from(is_served && !served.is_open);
+            served.starts += u32::from(is_served && !served.is_open);
             served.is_open = is_served;
         }
     }
@@ -373,11 +378,14 @@ impl World<'_> {
                 if served.owner == Some(index) {
                     continue;
                 }
-                let waited = now - node.able_since.max(served.taken_at);
+                let waited = now.saturating_since(node.able_since.max(served.taken_at));
                 ensure(
                     "who was replaced learns it",
                     waited <= STEP_BACK_LIMIT,
-                    || format!("node {index} not for {waited} ms, at {now}"),
+                    || {
+                        let waited = whole_millis(waited);
+                        format!("node {index} not for {waited} ms, at {now:?}")
+                    },
                 )?;
                 node.replaced_until = now;
             }
@@ -388,9 +396,10 @@ impl World<'_> {
         let able_since = |node: &Node<'_>| node.able_since.max(node.replaced_until);
         let able_since = self.nodes.iter().map(able_since).min().unwrap_or(now);
         for (room, served) in self.rooms.iter().enumerate() {
-            let waited = now - able_since.max(served.unserved_since);
+            let waited = now.saturating_since(able_since.max(served.unserved_since));
             ensure("somebody takes over", waited <= TAKEOVER_LIMIT, || {
-                format!("nobody takes room {room} for {waited} ms, at {now}")
+                let waited = whole_millis(waited);
+                format!("nobody takes room {room} for {waited} ms, at {now:?}")
             })?;
         }
         Ok(())
@@ -408,9 +417,14 @@ impl World<'_> {
                 .filter(|_| player.away_until < self.now);
             let since = pending.map_or(self.now, |pending| pending.first_sent_at);
             let since = since.max(player.away_until).max(self.quiet_since);
-            let waited = self.now.saturating_sub(since);
+            let waited = self.now.saturating_since(since);
             ensure("every request is answered", waited <= ANSWER_LIMIT, || {
-                format!("{:?} for {waited} ms, at {}", player.id, self.now)
+                format!(
+                    "{:?} for {} ms, at {:?}",
+                    player.id,
+                    whole_millis(waited),
+                    self.now
+                )
             })?;
         }
         Ok(())

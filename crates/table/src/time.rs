@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Add;
 use std::time::Duration;
 
 /// Point in time on the clock `C`.
@@ -72,6 +73,15 @@ impl<C: Copy> Time<C> {
     #[must_use]
     pub const fn saturating_since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.milliseconds.saturating_sub(earlier.milliseconds))
+    }
+}
+
+/// The time after a duration; the last possible one on overflow.
+impl<C: Copy> Add<Duration> for Time<C> {
+    type Output = Self;
+
+    fn add(self, duration: Duration) -> Self {
+        self.saturating_add(duration)
     }
 }
 

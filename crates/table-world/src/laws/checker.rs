@@ -7,6 +7,7 @@ use super::players::{AnswerLaws, HistoryLaws, LedgerLaws, MessageLaws};
 use super::rooms::{ClaimLaws, EpochLaws, TimeLaws};
 use crate::node::ReceivedCommand;
 use crate::schedule::Rng;
+use crate::schedule::WorldTime;
 use crate::store::Write;
 use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
@@ -57,7 +58,7 @@ impl Laws {
     }
 
     /// Resets the room's state as a server starts to serve it, or tries to.
-    pub(crate) fn start_serving(&mut self, room: RoomNumber, now: u64) {
+    pub(crate) fn start_serving(&mut self, room: RoomNumber, now: WorldTime) {
         self.times[usize::from(room.0)].start_serving(now);
         self.matchmaking.clear_room(room);
     }

@@ -4,7 +4,9 @@
 use super::law::{LawResult, Moment, ensure};
 use crate::node::TIMEOUTS;
 use crate::schedule::Rng;
+use crate::schedule::WorldTime;
 use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
 use war::journal::{CommittedGame, Verdict};
 use war::recording::RecordingMetadata;
 use war::replay::verify;
@@ -19,13 +21,13 @@ use war_table::time::{WallTime, whole_millis};
 
 /// Limit on settled games remembered.
 const MAX_REMEMBERED: usize = 10_000;
-/// Error of the measured service time per interruption, in milliseconds. A step that takes a second
+/// Error of the measured service time per interruption. A step that takes a second
 /// counts as served, and so does a wait that was cut short.
-const TOLERANCE: u64 = 2_500;
-/// Least time that players get when a game resumes after a pause, in milliseconds.
-const RESUME_TIME: u64 = 10_000;
-/// Largest difference between the world's clock and a node's over one deadline, in milliseconds.
-const DRIFT: u64 = 100;
+const TOLERANCE: Duration = Duration::from_millis(2_500);
+/// Least time that players get when a game resumes after a pause.
+const RESUME_TIME: Duration = Duration::from_secs(10);
+/// Largest difference between the world's clock and a node's over one deadline.
+const DRIFT: Duration = Duration::from_millis(100);
 
 /// Laws of running games and of the last settled ones.
 pub(crate) struct GameLaws {
@@ -130,7 +132,7 @@ impl GameLaws {
     /// requested, and every request in time was accepted. House players act without requests.
     pub(super) fn check_moves(
         &mut self,
-        requests: &[(PlayerMove, u64)],
+        requests: &[(PlayerMove, WorldTime)],
         is_house: impl Fn(PlayerId) -> bool,
     ) -> LawResult {
         for accepted in self.accepted.drain(..) {
@@ -220,12 +222,12 @@ impl RunningGame {
     }
 
     /// Returns the time limit of the current phase.
-    fn limit(&self) -> u64 {
-        whole_millis(if self.deal == 0 {
+    const fn limit(&self) -> Duration {
+        if self.deal == 0 {
             TIMEOUTS.seeds
         } else {
             TIMEOUTS.decide
-        })
+        }
     }
 
     /// Returns the move that an event accepts.
@@ -304,15 +306,16 @@ impl RunningGame {
         let (limit, number) = (self.limit(), self.matched.game);
         let had = moment.max_served_since(self.since);
         ensure("nobody folds for an outage", had >= limit, || {
-            format!("game {number}: {had} of {limit} ms at {}", moment.now)
+            let (had, limit) = (whole_millis(had), whole_millis(limit));
+            format!("game {number}: {had} of {limit} ms at {:?}", moment.now)
         })?;
         let again = self
             .resumed
-            .map_or(u64::MAX, |resumed| moment.max_served_since(resumed));
+            .map_or(Duration::MAX, |resumed| moment.max_served_since(resumed));
         ensure(
             "nobody folds right after an outage",
             again >= limit.min(RESUME_TIME),
-            || format!("game {number}: {again} ms"),
+            || format!("game {number}: {} ms", whole_millis(again)),
         )?;
         let player = self.matched.seats[seat];
         ensure("what comes in time counts", !self.in_time[seat], || {
@@ -325,12 +328,12 @@ impl RunningGame {
 
     /// Latest time by which a request is certainly in time: the table's time never runs faster than
     /// the world's.
-    fn certain_deadline(&self) -> u64 {
-        self.since.first_arrival + self.limit() - DRIFT
+    fn certain_deadline(&self) -> WorldTime {
+        (self.since.first_arrival + self.limit()).saturating_sub(DRIFT)
     }
 
     /// Notes a request if it is the expected move and in time.
-    fn record_request(&mut self, wish: &PlayerMove, at: u64) {
+    fn record_request(&mut self, wish: &PlayerMove, at: WorldTime) {
         let seat = usize::from(self.matched.seats[1] == wish.player);
         let known = self.expected_move(wish.player) == *wish && self.since.now < at;
         if known && at < self.certain_deadline() && !self.done[seat] {
@@ -366,9 +369,10 @@ impl RunningGame {
     fn check_deadline(&self, moment: Moment) -> LawResult {
         let since = self.resumed.unwrap_or(self.since);
         let passed = moment.served.saturating_sub(since.served);
-        let allowed = self.limit() + TOLERANCE * (1 + moment.starts.saturating_sub(since.starts));
+        let allowed = self.limit() + moment.tolerance_since(since);
         ensure("every game ends", passed <= allowed, || {
             let (game, deal) = (self.matched.game, self.deal);
+            let (passed, allowed) = (whole_millis(passed), whole_millis(allowed));
             format!("game {game}, deal {deal}: {passed} ms of {allowed}")
         })
     }
@@ -376,9 +380,13 @@ impl RunningGame {
 
 impl Moment {
     /// Returns an upper bound on the time served since `then`.
-    const fn max_served_since(self, then: Self) -> u64 {
-        let passed = self.served.saturating_sub(then.served);
-        passed + TOLERANCE * (1 + self.starts.saturating_sub(then.starts))
+    fn max_served_since(self, then: Self) -> Duration {
+        self.served.saturating_sub(then.served) + self.tolerance_since(then)
+    }
+
+    /// Returns the largest error of the time served since `then`.
+    const fn tolerance_since(self, then: Self) -> Duration {
+        TOLERANCE.saturating_mul(1 + self.starts.saturating_sub(then.starts))
     }
 }
 
@@ -415,12 +423,12 @@ struct Timeout {
     /// Move that was expected.
     expected: PlayerMove,
     /// World times between which a request would certainly have been in time.
-    within: (u64, u64),
+    within: (WorldTime, WorldTime),
 }
 
 impl Timeout {
     /// Returns true if this request was the expected move and in time.
-    fn is_disproved_by(&self, wish: &PlayerMove, at: u64) -> bool {
+    fn is_disproved_by(&self, wish: &PlayerMove, at: WorldTime) -> bool {
         self.expected == *wish && self.within.0 < at && at < self.within.1
     }
 }

@@ -1,5 +1,7 @@
 //! Checks of laws, and their violations.
 
+use crate::schedule::WorldTime;
+use std::time::Duration;
 use war_table::server::rooms::RoomNumber;
 
 /// Violation of a law of the table.
@@ -31,13 +33,13 @@ pub(crate) fn ensure(
 /// Time of a commit, by the clocks of the world.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment {
-    /// Time of the world, in milliseconds.
-    pub(crate) now: u64,
+    /// Time of the world.
+    pub(crate) now: WorldTime,
     /// Arrival of the first command of the batch, or `now`.
-    pub(crate) first_arrival: u64,
+    pub(crate) first_arrival: WorldTime,
     pub(crate) room: RoomNumber,
-    /// Total time for which the room has been served, in milliseconds.
-    pub(crate) served: u64,
+    /// Total time for which the room has been served.
+    pub(crate) served: Duration,
     /// Number of times that service of the room began.
-    pub(crate) starts: u64,
+    pub(crate) starts: u32,
 }

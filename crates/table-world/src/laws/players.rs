@@ -1,6 +1,7 @@
 //! Laws of what each player has: tokens, game history, messages and answers.
 
 use super::law::{LawResult, ensure};
+use crate::schedule::WorldTime;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use war_table::protocol::{Message, NumberedMessage, PlayerId, RequestId};
@@ -110,7 +111,7 @@ pub(crate) struct MessageLaws {
     /// Last message number of each house player. Their messages are not stored.
     house: BTreeMap<PlayerId, u64>,
     /// World time and body of each message, until it is dropped.
-    written: BTreeMap<(PlayerId, u64), (u64, String)>,
+    written: BTreeMap<(PlayerId, u64), (WorldTime, String)>,
 }
 
 /// Fields common to all messages.
@@ -132,7 +133,7 @@ impl MessageLaws {
         ensure("everybody joins once", new, || id.to_string())
     }
 
-    pub(super) fn post(&mut self, to: PlayerId, seq: u64, body: &str, at: u64) -> LawResult {
+    pub(super) fn post(&mut self, to: PlayerId, seq: u64, body: &str, at: WorldTime) -> LawResult {
         let last = self.last.get_mut(&to);
         let next = last.as_ref().map(|last| **last + 1);
         ensure("numbers have no gap", next == Some(seq), || {
@@ -146,7 +147,7 @@ impl MessageLaws {
     }
 
     /// Returns the world time at which a message was written.
-    pub(crate) fn written_at(&self, player: PlayerId, seq: u64) -> Option<u64> {
+    pub(crate) fn written_at(&self, player: PlayerId, seq: u64) -> Option<WorldTime> {
         self.written.get(&(player, seq)).map(|(at, _)| *at)
     }
 
@@ -250,7 +251,7 @@ struct AnswerTime {
     /// Room that answered, and its time.
     at: (RoomNumber, TableTime),
     /// World time of the commit.
-    since: u64,
+    since: WorldTime,
 }
 
 impl AnswerLaws {
@@ -261,7 +262,7 @@ impl AnswerLaws {
         id: &str,
         answer: &Answer,
         at: (RoomNumber, TableTime),
-        since: u64,
+        since: WorldTime,
         last: u64,
     ) -> LawResult {
         let key = (player, id.to_owned());
@@ -280,7 +281,12 @@ impl AnswerLaws {
 
     /// Returns true if a request made at world time `at` has an answer, and had none when it was
     /// made.
-    pub(super) fn is_answered_since(&self, player: PlayerId, id: &RequestId, at: u64) -> bool {
+    pub(super) fn is_answered_since(
+        &self,
+        player: PlayerId,
+        id: &RequestId,
+        at: WorldTime,
+    ) -> bool {
         let known = self.known.get(&(player, id.as_str().to_owned()));
         known.is_some_and(|known| at <= known.since)
     }

@@ -1,8 +1,10 @@
 //! Laws of rooms: their owners, their time, and their claims on players.
 
 use super::law::{LawResult, Moment, ensure};
+use crate::schedule::WorldTime;
 use crate::store::Write;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use war::tokens::TokenEvent;
 use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
@@ -10,12 +12,16 @@ use war_table::server::rooms::RoomNumber;
 use war_table::time::{TableTime, whole_millis};
 use war_table_cluster::leases::{Epoch, LEASE};
 
-/// Time in milliseconds by which a node may take a room before its lease ends, as its clock may run
-/// fast.
-const DRIFT: u64 = 10;
-/// Largest difference in milliseconds between the table's time and the time served. A step that
-/// takes a second too long counts as served, and the stored time is a little older than its commit.
-const TOLERANCE: u64 = 2_500;
+/// Time by which a node may take a room before its lease ends, as its clock may run fast.
+const DRIFT: Duration = Duration::from_millis(10);
+/// Largest difference between the table's time and the time served. A step that takes a second too
+/// long counts as served, and the stored time is a little older than its commit.
+const TOLERANCE: Duration = Duration::from_millis(2_500);
+
+/// Returns a thousandth of a duration, in whole milliseconds.
+fn thousandth(duration: Duration) -> Duration {
+    Duration::from_millis(whole_millis(duration) / 1_000)
+}
 
 /// Laws of a room's epochs: only its current owner commits.
 #[derive(Default)]
@@ -23,14 +29,14 @@ pub(super) struct EpochLaws {
     epoch: u64,
     next: u64,
     /// World time of the owner's last sign of life.
-    beat: Option<u64>,
+    beat: Option<WorldTime>,
     /// True if the owner has handed the room over and no node has taken it since.
     is_free: bool,
 }
 
 impl EpochLaws {
     /// Records that a node takes the room.
-    pub(super) fn take(&mut self, epoch: Epoch, now: u64) -> LawResult {
+    pub(super) fn take(&mut self, epoch: Epoch, now: WorldTime) -> LawResult {
         let last = std::mem::replace(&mut self.epoch, epoch.0);
         ensure(
             "each owner has an epoch of its own",
@@ -39,11 +45,11 @@ impl EpochLaws {
         )?;
         self.is_free = false;
         let beat = self.beat.replace(now);
-        let silent = beat.map_or(u64::MAX, |beat| now.saturating_sub(beat));
+        let silent = beat.map_or(Duration::MAX, |beat| now.saturating_since(beat));
         ensure(
             "a lease is kept",
-            silent.saturating_add(DRIFT) >= whole_millis(LEASE),
-            || format!("{silent} ms"),
+            silent.saturating_add(DRIFT) >= LEASE,
+            || format!("{} ms", whole_millis(silent)),
         )
     }
 
@@ -54,7 +60,7 @@ impl EpochLaws {
     }
 
     /// Records the commit of a batch.
-    pub(super) fn commit(&mut self, epoch: Epoch, seq: u64, now: u64) -> LawResult {
+    pub(super) fn commit(&mut self, epoch: Epoch, seq: u64, now: WorldTime) -> LawResult {
         ensure("one epoch commits", epoch.0 == self.epoch, || {
             format!("{} in {}", epoch.0, self.epoch)
         })?;
@@ -78,12 +84,12 @@ pub(super) struct TimeLaws {
     first: Option<(TableTime, Moment)>,
     last: TableTime,
     /// World time at which a server started, until its first commit.
-    began: Option<u64>,
+    began: Option<WorldTime>,
 }
 
 impl TimeLaws {
     /// Records the start of a server. Time resumes from the stored one, which may be old.
-    pub(super) const fn start_serving(&mut self, now: u64) {
+    pub(super) const fn start_serving(&mut self, now: WorldTime) {
         self.first = None;
         self.began = Some(now);
     }
@@ -94,14 +100,17 @@ impl TimeLaws {
         ensure("the table's time goes on", table >= last, || {
             format!("{table:?} after {last:?}")
         })?;
-        let passed = whole_millis(table.saturating_since(last));
+        let passed = table.saturating_since(last);
         let since = moment
             .now
-            .saturating_sub(self.began.take().unwrap_or(moment.now));
+            .saturating_since(self.began.take().unwrap_or(moment.now));
         ensure(
             "time goes on from where it was",
-            self.first.is_some() || passed <= since + since / 1_000 + TOLERANCE,
-            || format!("{table:?} after {last:?}, {since} ms since somebody serves"),
+            self.first.is_some() || passed <= since + thousandth(since) + TOLERANCE,
+            || {
+                let since = whole_millis(since);
+                format!("{table:?} after {last:?}, {since} ms since somebody serves")
+            },
         )?;
         let Some((first, since)) = self
             .first
@@ -110,20 +119,22 @@ impl TimeLaws {
             self.first = Some((table, moment));
             return Ok(());
         };
-        let passed = whole_millis(table.saturating_since(first));
-        let (served, world) = (moment.served - since.served, moment.now - since.now);
+        let passed = table.saturating_since(first);
+        let served = moment.served.saturating_sub(since.served);
+        let world = moment.now.saturating_since(since.now);
         let evidence = || {
             let (room, now) = (moment.room, moment.now);
-            format!("{passed} ms while room {room} was served for {served}, at {now}")
+            let (passed, served) = (whole_millis(passed), whole_millis(served));
+            format!("{passed} ms while room {room} was served for {served}, at {now:?}")
         };
         ensure(
             "time goes on while the table serves",
-            passed + passed / 1_000 + TOLERANCE >= served,
+            passed + thousandth(passed) + TOLERANCE >= served,
             evidence,
         )?;
         ensure(
             "time goes no faster than the clock",
-            passed <= world + world / 1_000 + TOLERANCE,
+            passed <= world + thousandth(world) + TOLERANCE,
             evidence,
         )
     }
