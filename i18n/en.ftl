@@ -337,7 +337,7 @@ recorded = { $file }: { $events ->
     [one] { $events } event
    *[other] { $events } events
 } recorded, final digest { $digest }
-    .hint = `war replay { $file } --expect-digest { $digest }` checks that it is this game
+recorded-hint = `{ $command }` checks that it is this game
 game-interrupted = { $file }: interrupted in turn { $turn }; { $events ->
     [one] { $events } event
    *[other] { $events } events
@@ -1479,7 +1479,7 @@ enum-resume-parts = the enumeration in `{ $file }` has other parts: { $from } to
 enum-merge-parts = `{ $other }` and `{ $file }` are parts of different enumerations
     .hint = merge only parts of the same enumeration, written by the same version of the program
 enum-merge-partial = `{ $file }` was interrupted
-    .hint = play the rest of it with the command that wrote it and `--resume { $file }`
+    .hint = play the rest of it with the command that wrote it, and this file after `--resume`
 enum-overlap = `{ $file }` and `{ $other }` overlap: both contain part { $part }
     .hint = give each shard only once
 enum-missing = parts { $from } to { $to } are missing

@@ -402,7 +402,7 @@ recorded = { $file }: { $events ->
     [few] zapisano { $events } zdarzenia
    *[many] zapisano { $events } zdarzeń
 }, skrót końcowy { $digest }
-    .hint = `war replay { $file } --expect-digest { $digest }` sprawdza, czy to ta gra
+recorded-hint = `{ $command }` sprawdza, czy to ta gra
 game-interrupted = { $file }: przerwano w turze { $turn }; { $events ->
     [one] zapisano { $events } zdarzenie
     [few] zapisano { $events } zdarzenia
@@ -1594,7 +1594,7 @@ enum-resume-parts = wyliczenie w `{ $file }` obejmuje inne części: od { $from 
 enum-merge-parts = `{ $other }` i `{ $file }` to części różnych wyliczeń
     .hint = scalaj tylko części tego samego wyliczenia, zapisane przez tę samą wersję programu
 enum-merge-partial = wyliczenie zapisane w `{ $file }` przerwano
-    .hint = rozegraj resztę tym samym poleceniem z `--resume { $file }`
+    .hint = rozegraj resztę tym samym poleceniem, podając ten plik po `--resume`
 enum-overlap = `{ $file }` i `{ $other }` nakładają się: obie zawierają część { $part }
     .hint = podaj każdą część tylko raz
 enum-missing = brakuje części od { $from } do { $to }

@@ -7,8 +7,10 @@ use crate::failure::{Exit, Failure, JournalNaming, create_failure, read_failure,
 use crate::machine::audit_log::AuditLog;
 use crate::machine::journal_files::{create_medium, is_syncable};
 use crate::machine::scenario_files::{ScenarioLibrary, ScenarioSource};
+use crate::machine::shell::{command_text, file_argument};
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::stdout::Printer;
+use crate::machine::terminal::Terminal;
 use crate::machine::text::{english_text, io_text, path_text};
 use clap::{Args, ValueHint};
 use slog::{crit, warn};
@@ -17,7 +19,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use war::cards::Chance;
 use war::i18n::{Count, Text, text};
-use war::journal::{Format, Reason};
+use war::journal::{End, Format, Reason};
 use war::projections::audit::{self, AuditProjection};
 use war::projections::screens::{SEPARATOR, correction_text};
 use war::recording::{NewGame, Recorder};
@@ -305,6 +307,23 @@ impl Destination {
     }
 }
 
+/// Reports that a whole game was recorded, with the command that replays and checks it.
+pub(crate) fn report_recorded(journal: &Path, end: &End, terminal: &mut Terminal) {
+    let digest = end.digest.to_string();
+    terminal.report_note(&text!(
+        Recorded,
+        file = path_text(journal),
+        events = Count(end.events),
+        digest = digest.clone()
+    ));
+    let file = file_argument(journal.as_os_str());
+    let command =
+        file.and_then(|file| command_text(&["war", "replay", &file, "--expect-digest", &digest]));
+    if let Some(command) = command {
+        terminal.report_hint(&text!(RecordedHint, command = command));
+    }
+}
+
 /// Program name and version in journals and logs.
 pub(crate) const ENGINE: &str = concat!("war ", env!("CARGO_PKG_VERSION"));
 
@@ -376,20 +395,17 @@ impl PlannedGame {
         let Some(path) = path else {
             return Ok(Exit::Success);
         };
-        let (file, events) = (path_text(path), Count(end.events));
-        let digest = end.digest.to_string();
         if is_whole {
-            let text = text!(Recorded, file = file, events = events, digest = digest);
-            context.terminal.report_note(&text);
+            report_recorded(path, &end, &mut context.terminal);
             return Ok(Exit::Success);
         }
         let turn = Count(end.turns.into());
         context.terminal.report_warning(&text!(
             GameInterrupted,
-            file = file,
-            events = events,
+            file = path_text(path),
+            events = Count(end.events),
             turn = turn,
-            digest = digest
+            digest = end.digest.to_string()
         ));
         Ok(Exit::Incomplete)
     }

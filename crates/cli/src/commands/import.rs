@@ -1,6 +1,6 @@
 //! `war import`: makes journals of games that another program printed.
 
-use super::games::ENGINE;
+use super::games::{ENGINE, report_recorded};
 use crate::context::Context;
 use crate::failure::{
     Exit, Failure, JournalNaming, create_failure, creation_interrupted, import_failure,
@@ -14,7 +14,7 @@ use clap::{Subcommand, ValueHint};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use war::cards::Deck;
-use war::i18n::{Count, Text, text};
+use war::i18n::{Text, text};
 use war::import::{ImportedGame, import_xy};
 use war::journal::{End, JournalFile, Reason};
 use war::recording::{NewGame, Recorder};
@@ -86,13 +86,7 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
     name.push(".json");
     let journal = directory.join(name);
     let end = record(game, &journal)?;
-    let text = text!(
-        Recorded,
-        file = path_text(&journal),
-        events = Count(end.events),
-        digest = end.digest.to_string()
-    );
-    context.terminal.report_note(&text);
+    report_recorded(&journal, &end, &mut context.terminal);
     Ok(Exit::Success)
 }
 

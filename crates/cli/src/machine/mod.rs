@@ -17,6 +17,7 @@ pub(crate) mod keys;
 pub(crate) mod output_files;
 pub(crate) mod progress;
 pub(crate) mod scenario_files;
+pub(crate) mod shell;
 pub(crate) mod signals;
 pub(crate) mod stdout;
 #[cfg(feature = "table")]

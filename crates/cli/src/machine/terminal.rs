@@ -137,6 +137,10 @@ impl Terminal {
         }
     }
 
+    pub(crate) fn report_hint(&mut self, text: &Text) {
+        self.report_labelled_line(&text!(Hint, text = text.clone()), AnsiColor::Green);
+    }
+
     fn report_labelled_line(&mut self, text: &Text, color: AnsiColor) {
         let line = self.catalogue.text(text);
         let label = line.find(':').map_or(0, |at| at + 1);

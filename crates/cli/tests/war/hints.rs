@@ -1,7 +1,8 @@
 //! Hints on journals and numbers: each can be followed, and helps.
 
-use super::support::{Sandbox, project};
+use super::support::{Sandbox, files_below, project};
 use std::fs;
+use std::process::Command;
 
 /// Options for both forms of a journal of version 2, and for version 1.
 const FORMS: [(&str, &[&str]); 3] = [
@@ -156,6 +157,83 @@ fn a_typed_line_break_does_not_break_a_message() {
         let labelled = |line: &str| labels.iter().any(|label| line.starts_with(label));
         assert!(run.stderr.lines().all(labelled), "{run:#?}");
     }
+}
+
+/// The commands that a hint names, without its backticks; a quoted name may contain backticks.
+fn commands(hint: &str) -> Vec<&str> {
+    let mut rest = hint;
+    let mut commands = Vec::new();
+    while let Some(start) = rest.find("`war ") {
+        let text = &rest[start + 1..];
+        let ends = text.match_indices('`').map(|(end, _)| end);
+        let is_whole = |end: &usize| shlex::split(&text[..*end]).is_some();
+        let end = ends.into_iter().find(is_whole).expect("a whole command");
+        commands.push(&text[..end]);
+        rest = &text[end + 1..];
+    }
+    commands
+}
+
+#[test]
+fn a_pasted_hint_replays_a_journal_of_any_name() {
+    let sandbox = Sandbox::new();
+    for name in [
+        "my game.json",
+        "it's.json",
+        "a$HOME.json",
+        "x;touch pwned;.json",
+        "-y.json",
+        "`touch pwned`.json",
+        "\"double\" \\.json",
+        "!!~*?[a]#.json",
+        "żółw.json",
+    ] {
+        let journal = format!("--journal={name}");
+        let game = ["2", "small", "--seed", "1", &journal];
+        let run = sandbox.war(&game).exits_with(0);
+        let hint = run.stderr.lines().find(|line| line.starts_with("hint: "));
+        let commands = commands(hint.expect("a hint"));
+        let [command] = commands[..] else {
+            panic!("one command: {run:#?}");
+        };
+        let script = format!("war() {{ \"$WAR\" \"$@\"; }}; {command} --quiet");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).current_dir(sandbox.path("."));
+        shell.env("WAR", env!("CARGO_BIN_EXE_war"));
+        let replayed = shell.output().expect("a shell");
+        assert!(replayed.status.success(), "{command}: {replayed:?}");
+    }
+    assert!(!sandbox.path("pwned").exists(), "a file name was run");
+}
+
+#[test]
+fn a_name_that_can_not_be_pasted_gets_no_hint() {
+    let sandbox = Sandbox::new();
+    for name in ["a\nb.json", "a\u{1b}[2Jb.json", "a\u{202e}b.json"] {
+        let game = ["2", "small", "--seed", "1", "--journal", name];
+        let run = sandbox.war(&game).exits_with(0).reports("recorded");
+        assert!(!run.stderr.contains("hint: "), "{run:#?}");
+    }
+}
+
+#[test]
+fn every_command_in_a_recorded_hint_is_one_that_a_shell_reads() {
+    let mut found = 0;
+    for snapshot in files_below(&project().join("snapshots")) {
+        let text = fs::read_to_string(&snapshot).expect("a snapshot");
+        for line in text.lines() {
+            let hint = ["hint: ", "wskazówka: "].map(|label| line.strip_prefix(label));
+            for command in hint.into_iter().flatten().flat_map(commands) {
+                let words = shlex::split(command).expect("words");
+                let joined = shlex::try_join(words.iter().map(String::as_str)).expect("text");
+                // An ellipsis takes the place of a value of your own.
+                let joined = joined.replace("'…'", "…");
+                assert_eq!(joined, command, "{}", snapshot.display());
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 20, "only {found} commands");
 }
 
 #[test]
