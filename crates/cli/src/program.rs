@@ -27,7 +27,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use clap_complete::Shell;
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 use war::i18n::{Catalogue, Lang, text};
 
@@ -59,7 +59,7 @@ pub fn run() -> ExitCode {
         return Exit::Success.after_closing(terminal.close()).into();
     }
     let exit = match parse(&arguments, |name| env::var_os(name)) {
-        Ok(cli) => run_parsed(cli, &path, environment, clock),
+        Ok(cli) => run_parsed(cli, &arguments, &path, environment, clock),
         Err(error) => {
             let mut terminal = early_terminal(&arguments, &environment);
             let exit = if !error.use_stderr() {
@@ -77,6 +77,18 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
+/// Returns true if an argument has the password of a database, which every user of the machine can
+/// see in the list of processes.
+#[cfg(feature = "table")]
+fn has_password(argument: &OsStr) -> bool {
+    let Some(argument) = argument.to_str() else {
+        return false;
+    };
+    let address = argument.strip_prefix("--store=").unwrap_or(argument);
+    let address = address.parse::<war_table_cluster::DatabaseAddress>();
+    address.is_ok_and(|address| address.has_password())
+}
+
 /// Shell that requests completions through the environment.
 fn completing_shell() -> Option<Shell> {
     Shell::from_shell_path(env::var_os(COMPLETE_VARIABLE)?)
@@ -92,7 +104,13 @@ fn answer_completion(shell: Shell, arguments: Vec<OsString>, commands: &clap::Co
     Exit::Success.after_closing(terminal.close())
 }
 
-fn run_parsed(cli: Cli, path: &[String], environment: Environment, clock: Clock) -> Exit {
+fn run_parsed(
+    cli: Cli,
+    arguments: &[OsString],
+    path: &[String],
+    environment: Environment,
+    clock: Clock,
+) -> Exit {
     let colors = Colors::new(cli.common.color.unwrap_or(ColorChoice::Auto));
     let lang = match (cli.common.lang, environment.lang.as_deref()) {
         (Some(lang), _) => Ok(lang),
@@ -127,6 +145,10 @@ fn run_parsed(cli: Cli, path: &[String], environment: Environment, clock: Clock)
     };
     if cli.common.no_log {
         config.log.level = None;
+    }
+    #[cfg(feature = "table")]
+    if arguments.iter().any(|argument| has_password(argument)) {
+        terminal.report_warning(&text!(StorePasswordVisible));
     }
     let mut context = Context {
         terminal,

@@ -19,7 +19,7 @@ use war_table::time::WallTime;
 ///
 /// let location: StoreLocation = "sqlite:table.db".parse().unwrap();
 /// assert!(matches!(location, StoreLocation::File(ref path) if path.as_os_str() == "table.db"));
-/// for typed in ["sqlite::memory:", "sqlite:"] {
+/// for typed in ["sqlite::memory:", "sqlite:", "sqlite:postgres://db/war"] {
 ///     assert!(typed.parse::<StoreLocation>().is_err());
 /// }
 /// ```
@@ -58,11 +58,19 @@ impl FromStr for StoreLocation {
             .strip_prefix("sqlite:")
             .ok_or(StoreLocationError::Unknown)?;
         // Other programs take `-` for standard input and `:memory:` for a store in memory.
-        if matches!(path, "" | "-") || path.starts_with(':') {
+        if matches!(path, "" | "-") || path.starts_with(':') || may_be_address(path) {
             return Err(StoreLocationError::NoFile);
         }
         Ok(Self::File(path.into()))
     }
+}
+
+/// Returns true if a file name looks like the address of a database, which may have a password.
+fn may_be_address(path: &str) -> bool {
+    let has_credentials = path
+        .rsplit_once('@')
+        .is_some_and(|(before, _)| before.contains(':'));
+    has_credentials || path.contains("://") || path.to_lowercase().contains("password=")
 }
 
 /// Shows the location without a password.

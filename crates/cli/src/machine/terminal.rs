@@ -3,6 +3,7 @@
 use super::interruptible_writer::InterruptibleWriter;
 use super::signals::is_interrupted;
 use super::stdout::StandardOutput;
+use super::text::hide_secret;
 use super::text::io_text;
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::StyledStr;
@@ -128,9 +129,9 @@ impl Terminal {
     /// Prints a labelled line to standard error, and a hint if there is one.
     ///
     /// Line breaks in names and typed values are removed, as they would look like the end of the
-    /// line.
+    /// line, and so are secrets.
     fn report_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
-        let text = text.map_words(join_lines);
+        let text = text.map_words(|word| join_lines(&hide_secret(word)));
         self.report_labelled_line(&label(text.clone()), color);
         if let Some(hint) = self.catalogue.hint(&text) {
             self.report_labelled_line(&text!(Hint, text = hint), AnsiColor::Green);

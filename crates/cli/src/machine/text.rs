@@ -34,3 +34,87 @@ pub(crate) fn io_text(error: &io::Error) -> Text {
         _ => text!(IoOther, reason = error.to_string()),
     }
 }
+
+/// Replaces a word of a message by `…`, after its scheme, if it may contain a secret: the password
+/// in the address of a database, or the key in a link.
+pub(crate) fn hide_secret(word: &str) -> String {
+    let (scheme, rest) = match word.split_once("://") {
+        Some((scheme, rest)) if scheme.chars().all(|c| c.is_ascii_alphanumeric()) => (scheme, rest),
+        _ => ("", word),
+    };
+    let is_windows_path = word
+        .get(1..3)
+        .is_some_and(|after| matches!(after, ":\\" | ":/"));
+    let has_credentials = rest.rsplit_once('@').is_some_and(|(before, _)| {
+        before.contains(':') || !scheme.is_empty() && before.contains(['@', '/'])
+    }) && !is_windows_path;
+    let is_database = scheme.to_ascii_lowercase().starts_with("postgres");
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let has_bad_port = is_database
+        && !rest.contains('@')
+        && authority.rsplit_once(':').is_some_and(|(_, port)| {
+            port.is_empty() || port.contains(|c: char| !c.is_ascii_digit())
+        });
+    let has_password = ["password", "passwd", "pgpass"]
+        .iter()
+        .any(|name| word.to_ascii_lowercase().contains(name))
+        && word.contains('=');
+    let has_key = !scheme.is_empty() && rest.contains('#');
+    if !(has_credentials || has_bad_port || has_password || has_key) {
+        return word.to_owned();
+    }
+    if scheme.is_empty() {
+        "…".to_owned()
+    } else {
+        format!("{scheme}://…")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hide_secret;
+
+    #[test]
+    fn a_word_with_a_secret_is_hidden_behind_its_scheme() {
+        for word in [
+            "postgres://ann:secret@db/war",
+            "postgres://ann:secret",
+            "postgres://ann:secret/war",
+            "postgres://db/war?password=secret",
+            "postgresql://ann:a@secret@db/war",
+            "mysql://ann:secret@db",
+            "https://war.example/#secret",
+            "https://ann:secret@war.example/log/",
+        ] {
+            let (scheme, _) = word.split_once(':').expect("a scheme");
+            assert_eq!(hide_secret(word), format!("{scheme}://…"), "{word}");
+        }
+        for word in [
+            "ann:secret@db/war",
+            "postgres:/ann:secret@db/war",
+            "host=db password=secret",
+            "PASSWORD=secret",
+            "a sentence with `postgres://ann:secret@db`",
+        ] {
+            assert_eq!(hide_secret(word), "…", "{word}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_shown() {
+        for word in [
+            "game.json",
+            "postgres://ann@db:5432/war",
+            "postgres://db:5432/war",
+            "https://war.example:8443/log/",
+            "/home/ann@example/games/1.json",
+            "C:\\games\\1.json",
+            "C:\\ann@example\\1.json",
+            "sqlite:table.db",
+            "a password",
+            "#1.json",
+        ] {
+            assert_eq!(hide_secret(word), word);
+        }
+    }
+}

@@ -67,7 +67,7 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
     let moved = moved.map_err(|error| {
         let exit = match error {
             MoveError::Source(StoreError::OtherKey) => {
-                return wrong_key_failure(&from.to_string(), &file);
+                return wrong_key_failure(&from, &file);
             }
             MoveError::Interrupted => Exit::Incomplete,
             _ => Exit::InputOutput,

@@ -1,6 +1,6 @@
 //! `war serve`: serves the card table.
 
-use super::sockets::{Peering, Sockets, StoreKind};
+use super::sockets::{Peering, Sockets};
 use super::store::{self, root_cause, store_failure, store_reason, store_unusable_failure};
 use crate::arguments::values::count_parser;
 use crate::commands::games::ENGINE;
@@ -153,11 +153,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parse_all(proxy_header, |header| text!(BadHeader, header = header))?.pop();
     let place = store::chosen_store(&chosen)?;
-    let kind = match place {
-        StoreLocation::File(_) => StoreKind::File,
-        StoreLocation::Database(_) => StoreKind::Database,
-    };
-    let peering = Peering::new(&chosen, kind);
+    let peering = Peering::new(&chosen, &place);
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| start_failure(&error))?;
@@ -220,7 +216,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     let ended = ended.map_err(|error| {
         let cause = root_cause(&error);
         crit!(log.logger(), "store failed"; "reason" => cause.as_str());
-        Failure::new(Exit::InputOutput, failure_text(&chosen.store, &error))
+        Failure::new(Exit::InputOutput, failure_text(&place, &error))
     });
     info!(log.logger(), "closed");
     if let Some(error) = log.close() {
@@ -330,9 +326,11 @@ fn start_failure(error: &io::Error) -> Failure {
 }
 
 /// Error for a running table that failed.
-fn failure_text(store: &str, error: &ServerError) -> Text {
+fn failure_text(place: &StoreLocation, error: &ServerError) -> Text {
     match error {
-        ServerError::Store(StoreError::FileGone) => text!(StoreGone, store = store),
+        ServerError::Store(StoreError::FileGone) => {
+            text!(StoreGone, store = place.to_string())
+        }
         ServerError::Store(error) => text!(StoreFailed, reason = store_reason(error)),
         _ => text!(StoreFailed, reason = root_cause(error)),
     }

@@ -6,6 +6,7 @@ use crate::machine::text::io_text;
 use std::io;
 use tokio::net::TcpListener;
 use war::i18n::{Text, text};
+use war_table_cluster::StoreLocation;
 
 /// Listening sockets of a table.
 pub(crate) struct Sockets {
@@ -60,13 +61,6 @@ impl Sockets {
     }
 }
 
-/// Kind of a table's store; only one in a database can be shared by nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StoreKind {
-    File,
-    Database,
-}
-
 /// Addresses for other nodes: the one to listen on, and the one to advertise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Peering {
@@ -79,17 +73,17 @@ impl Peering {
     /// port is used, for nodes on this machine.
     ///
     /// The error names an option that makes no sense.
-    pub(crate) fn new(chosen: &TableSettings, store: StoreKind) -> Result<Option<Self>, Text> {
+    pub(crate) fn new(chosen: &TableSettings, store: &StoreLocation) -> Result<Option<Self>, Text> {
         let given = [
             ("--peer-listen", &chosen.peer_listen),
             ("--advertise", &chosen.advertise),
         ];
         let given = given.iter().find(|(_, address)| address.is_some());
-        if store == StoreKind::File {
+        if matches!(store, StoreLocation::File(_)) {
             return match given {
                 None => Ok(None),
                 Some((option, _)) => {
-                    let store = chosen.store.as_str();
+                    let store = store.to_string();
                     Err(text!(PeersNeedDatabase, option = *option, store = store))
                 }
             };
@@ -124,7 +118,7 @@ impl Peering {
 
 #[cfg(test)]
 mod tests {
-    use super::{Peering, StoreKind};
+    use super::{Peering, StoreLocation};
     use crate::machine::addresses::ServerAddress;
     use crate::machine::config::TableSettings;
 
@@ -137,6 +131,10 @@ mod tests {
         }
     }
 
+    fn database() -> StoreLocation {
+        "postgres://db/war".parse().expect("an address")
+    }
+
     #[test]
     fn nodes_advertise_their_addresses() {
         for (listen, advertise, told) in [
@@ -147,7 +145,7 @@ mod tests {
             ("0.0.0.0:7000", "a.example:7001", "a.example:7001"),
             ("[::]:0", "192.0.2.1:0", "192.0.2.1:4711"),
         ] {
-            let peering = Peering::new(&chosen(listen, advertise), StoreKind::Database);
+            let peering = Peering::new(&chosen(listen, advertise), &database());
             let peering = peering.ok().flatten().expect("a choice");
             assert_eq!(
                 peering.address_with_port(Some(4711)),
@@ -162,23 +160,19 @@ mod tests {
             ("10.0.0.1:7000", "0.0.0.0:7000"),
             ("", "10.0.0.1:7000"),
         ] {
-            let refused = Peering::new(&chosen(listen, advertise), StoreKind::Database);
+            let refused = Peering::new(&chosen(listen, advertise), &database());
             assert!(refused.is_err(), "{listen} {advertise}");
         }
     }
 
     #[test]
     fn a_table_in_a_file_has_no_other_nodes() {
-        assert_eq!(
-            Peering::new(&chosen("", ""), StoreKind::File).ok(),
-            Some(None)
-        );
+        let file = StoreLocation::File("table.db".into());
+        assert_eq!(Peering::new(&chosen("", ""), &file).ok(), Some(None));
         for (listen, advertise) in [("10.0.0.1:7000", ""), ("", "10.0.0.1:7000")] {
-            assert!(Peering::new(&chosen(listen, advertise), StoreKind::File).is_err());
+            assert!(Peering::new(&chosen(listen, advertise), &file).is_err());
         }
-        let default = Peering::new(&chosen("", ""), StoreKind::Database)
-            .ok()
-            .flatten();
+        let default = Peering::new(&chosen("", ""), &database()).ok().flatten();
         let listen = default.map(|peering| peering.listen);
         assert_eq!(listen, Some(ServerAddress::loopback(0)));
     }

@@ -37,7 +37,7 @@ pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StoreLocation, Fail
             Err(Failure::usage(text!(DatabaseNeedsKey, store = store)))
         }
         (StoreLocation::File(_), _) if chosen.rooms.is_some() => {
-            let store = chosen.store.as_str();
+            let store = place.to_string();
             Err(Failure::usage(text!(RoomsNeedDatabase, store = store)))
         }
         _ => Ok(place),
@@ -54,20 +54,21 @@ pub(super) fn open(
 ) -> Result<OpenedStore, Failure> {
     let failed = |error: StoreError| store_failure(place, &error);
     match place {
-        StoreLocation::File(path) => open_file(path, chosen, context, failed),
+        StoreLocation::File(path) => open_file(path, place, chosen, context, failed),
         StoreLocation::Database(address) => open_database(address, chosen, node, failed),
     }
 }
 
 fn open_file(
     path: &Path,
+    place: &StoreLocation,
     chosen: &TableSettings,
     context: &mut Context,
     failed: impl Fn(StoreError) -> Failure,
 ) -> Result<OpenedStore, Failure> {
     let file = chosen.key.clone();
     let file = file.unwrap_or_else(|| table_key::default_path(path));
-    let wrong_key_failure = || wrong_key_failure(&chosen.store, &file);
+    let wrong_key_failure = || wrong_key_failure(place, &file);
     // Don't create a key for a store with another key, or beside a file that is not a store.
     if !file.exists() && path.exists() {
         let known = SqliteStore::public_key_in(path).map_err(&failed)?;
@@ -80,7 +81,7 @@ fn open_file(
         return Err(wrong_key_failure());
     }
     if store.was_open_to_others() {
-        let text = text!(StoreWasOpen, store = chosen.store.as_str());
+        let text = text!(StoreWasOpen, store = place.to_string());
         context.terminal.report_warning(&text);
     }
     Ok(OpenedStore {
@@ -136,7 +137,7 @@ fn load_key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
 
 /// Parses the location of a store.
 pub(crate) fn parse_store(store: &str) -> Result<StoreLocation, Failure> {
-    let unfit = |error| Failure::usage(store_location_error_text(store, error));
+    let unfit = |error| Failure::usage(store_location_error_text(error));
     store.parse().map_err(unfit)
 }
 
@@ -146,8 +147,12 @@ pub(crate) fn store_failure(place: &StoreLocation, error: &StoreError) -> Failur
 }
 
 /// Error for a key that does not belong to the store.
-pub(crate) fn wrong_key_failure(store: &str, key: &Path) -> Failure {
-    let text = text!(StoreOtherKey, store = store, file = path_text(key));
+pub(crate) fn wrong_key_failure(place: &StoreLocation, key: &Path) -> Failure {
+    let text = text!(
+        StoreOtherKey,
+        store = place.to_string(),
+        file = path_text(key)
+    );
     Failure::new(Exit::InputOutput, text)
 }
 
@@ -158,22 +163,18 @@ pub(crate) fn store_unusable_failure(place: &StoreLocation, reason: impl Into<Va
     Failure::new(Exit::InputOutput, text)
 }
 
-/// Error for a text that is not the location of a store.
-fn store_location_error_text(store: &str, error: StoreLocationError) -> Text {
-    let store = DatabaseAddress::without_password(store);
+/// Error for a text that is not the location of a store. The text may contain a password, so no
+/// part of it is shown.
+fn store_location_error_text(error: StoreLocationError) -> Text {
     match error {
         StoreLocationError::Unknown | StoreLocationError::Address(AddressError::Scheme) => {
-            text!(StoreUnknown, store = store)
+            text!(StoreUnknown)
         }
-        StoreLocationError::NoFile => text!(StoreNoFile, store = store),
-        StoreLocationError::Address(AddressError::Malformed) => {
-            text!(DatabaseMalformed, store = store)
-        }
-        StoreLocationError::Address(AddressError::Host) => {
-            text!(DatabaseWithoutHost, store = store)
-        }
+        StoreLocationError::NoFile => text!(StoreNoFile),
+        StoreLocationError::Address(AddressError::Malformed) => text!(DatabaseMalformed),
+        StoreLocationError::Address(AddressError::Host) => text!(DatabaseWithoutHost),
         StoreLocationError::Address(AddressError::EncryptionUnsupported) => {
-            text!(DatabaseEncrypted, store = store)
+            text!(DatabaseEncrypted)
         }
     }
 }

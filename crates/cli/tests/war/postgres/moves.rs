@@ -483,7 +483,7 @@ fn an_impossible_move_is_refused_and_changes_nothing() {
         "sqlite:table.db",
         "table.db",
         2,
-        ["is not a valid store", "nie jest poprawną"],
+        ["neither `sqlite:FILE` nor", "ani `sqlite:PLIK`, ani"],
     );
     moves(
         "sqlite:table.db",

@@ -43,7 +43,7 @@ fn an_unusable_address_is_explained_without_its_password() {
         &refusal(&sandbox, "postgres://ann:horse@db:port/war", 2),
         "can't be read",
         "nie można odczytać adresu",
-        &["`postgres://ann@db:port/war`", "%40"],
+        &["%40"],
     );
     let without_key = ["--store", "postgres://ann:horse@db/war"];
     let run = sandbox.war(&[&["serve"][..], &without_key].concat());
@@ -54,19 +54,23 @@ fn an_unusable_address_is_explained_without_its_password() {
         &refusal(&sandbox, "postgres:///war", 2),
         "names no host",
         "brakuje hosta",
-        &["`postgres:///war`", "%2Frun%2Fpostgresql"],
+        &["%2Frun%2Fpostgresql"],
     );
     assert_messages(
         &refusal(&sandbox, "postgres://ann:horse@db/war?sslmode=require", 2),
         "encrypted connections are not supported",
         "szyfrowane połączenia nie są obsługiwane",
-        &["`postgres://ann@db/war`", "sslmode=require"],
+        &["sslmode=require"],
     );
     assert_messages(
         &refusal(&sandbox, "postgres://ann:horse@127.0.0.1:1/war", 4),
         "can't reach the database",
         "nie można połączyć się",
-        &["`postgres://ann@127.0.0.1:1/war`", "Connection refused"],
+        &[
+            "`postgres://ann@127.0.0.1:1/war`",
+            "Connection refused",
+            "WAR_TABLE_STORE",
+        ],
     );
 }
 

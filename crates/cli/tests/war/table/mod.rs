@@ -29,6 +29,7 @@ mod raw_client;
 mod replays;
 mod requests;
 pub(crate) mod restored;
+mod secrets;
 mod server;
 pub(crate) mod spectators;
 #[path = "../../../../table/examples/table_client/main.rs"]

@@ -264,10 +264,14 @@ fn an_unusable_store_is_reported() {
     refused(
         &["--store", "mysql://ann:horse@db"],
         2,
-        "`mysql://ann@db` is not a valid store",
+        "the store is neither `sqlite:FILE` nor the address of a database",
     );
     for store in ["sqlite:", "sqlite:-", "sqlite::memory:"] {
-        refused(&["--store", store], 2, "is not a file");
+        refused(
+            &["--store", store],
+            2,
+            "no name of a file follows `sqlite:`",
+        );
     }
     refused(&["--store", "sqlite:missing/table.db"], 4, "no such file");
     sandbox.write(
