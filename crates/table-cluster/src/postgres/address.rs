@@ -1,4 +1,5 @@
 use std::fmt;
+use std::net::IpAddr;
 use std::str::FromStr;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
@@ -92,12 +93,15 @@ impl fmt::Display for DatabaseAddress {
             write!(f, "{}@", name_text(user))?;
         }
         match self.0.get_hosts().first() {
-            Some(Host::Tcp(name)) => f.write_str(name_text(name))?,
+            Some(Host::Tcp(name)) => match name.parse() {
+                Ok(address) => write_ip(f, address)?,
+                Err(_) => f.write_str(name_text(name))?,
+            },
             #[cfg(unix)]
             Some(Host::Unix(directory)) => write!(f, "{}", directory.display())?,
             None => {
                 if let Some(address) = self.0.get_hostaddrs().first() {
-                    write!(f, "{address}")?;
+                    write_ip(f, *address)?;
                 }
             }
         }
@@ -108,6 +112,13 @@ impl fmt::Display for DatabaseAddress {
             Some(database) => write!(f, "/{}", name_text(database)),
             None => Ok(()),
         }
+    }
+}
+
+fn write_ip(f: &mut fmt::Formatter<'_>, address: IpAddr) -> fmt::Result {
+    match address {
+        IpAddr::V4(address) => write!(f, "{address}"),
+        IpAddr::V6(address) => write!(f, "[{address}]"),
     }
 }
 
@@ -137,6 +148,8 @@ mod tests {
             ("postgresql://a:secret%40@db:1/war", "postgres://a@db:1/war"),
             ("postgres://a@db?password=secret", "postgres://a@db:5432"),
             ("postgres://ann@db", "postgres://db:5432"),
+            ("postgres://[::1]/war", "postgres://[::1]:5432/war"),
+            ("postgres://db/war?hostaddr=::1", "postgres://db:5432/war"),
             (
                 "postgres://%2Frun%2Fpg:2/war?user=a",
                 "postgres:///run/pg:2/war",
