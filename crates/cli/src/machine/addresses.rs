@@ -155,13 +155,15 @@ pub(crate) enum AdminAddress {
 
 impl AdminAddress {
     /// Default address for the operator of a server, on this machine alone: 1000 ports above the
-    /// server's port, or any free port if there is no such port.
+    /// server's port, or below it if there is no such port; any free port for port 0.
     pub(crate) fn default_for(listen: &ServerAddress) -> Self {
-        let above = match listen.port() {
-            0 => None,
-            port => port.checked_add(ADMIN_PORT_OFFSET),
+        let port = match listen.port() {
+            0 => 0,
+            port => port
+                .checked_add(ADMIN_PORT_OFFSET)
+                .unwrap_or_else(|| port - ADMIN_PORT_OFFSET),
         };
-        Self::At(ServerAddress::loopback(above.unwrap_or(0)))
+        Self::At(ServerAddress::loopback(port))
     }
 }
 
@@ -194,7 +196,7 @@ mod tests {
             ("127.0.0.1:8080", "127.0.0.1:9080"),
             ("0.0.0.0:8081", "127.0.0.1:9081"),
             ("[::]:64535", "127.0.0.1:65535"),
-            ("war.example:64536", "127.0.0.1:0"),
+            ("war.example:64536", "127.0.0.1:63536"),
             ("127.0.0.1:0", "127.0.0.1:0"),
         ] {
             let beside = AdminAddress::default_for(&listen.parse().expect("an address"));

@@ -1,5 +1,7 @@
 //! Environment variables, including those of a Slurm job array.
 
+#[cfg(feature = "table")]
+use super::addresses::ServerAddress;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use war::i18n::{Text, text};
@@ -36,6 +38,20 @@ pub(crate) struct UserDirectories {
 pub(crate) fn certificate_file() -> Option<PathBuf> {
     let file = std::env::var_os("SSL_CERT_FILE").filter(|file| !file.is_empty());
     file.map(PathBuf::from)
+}
+
+/// `WAR_TABLE_LISTEN`: the address of the card table.
+///
+/// The error says that it is not an address.
+#[cfg(feature = "table")]
+pub(crate) fn table_address() -> Result<Option<ServerAddress>, Text> {
+    const VARIABLE: &str = "WAR_TABLE_LISTEN";
+    let Some(typed) = std::env::var_os(VARIABLE).filter(|typed| !typed.is_empty()) else {
+        return Ok(None);
+    };
+    let typed = typed.to_string_lossy();
+    let address = typed.parse().map(Some);
+    address.map_err(|_| text!(BadAddress, option = VARIABLE, value = typed.as_ref()))
 }
 
 impl Environment {

@@ -6,6 +6,7 @@ use crate::arguments::values::{count_parser, parse_days, parse_name, parse_reaso
 use crate::context::Context;
 use crate::failure::{Exit, Failure, key_failure};
 use crate::machine::addresses::AdminAddress;
+use crate::machine::environment::table_address;
 use crate::machine::progress::spinner;
 use crate::machine::table_key;
 use clap::{Args, Subcommand, ValueHint};
@@ -342,7 +343,13 @@ fn table_client(table: &TableOptions, context: &Context) -> Result<OperatorClien
     };
     let key = table_key::load(&file).map_err(|error| key_failure(&file, &error))?;
     let admin = table.admin.as_ref().or(settings.admin.as_ref()).cloned();
-    let admin = admin.unwrap_or_else(|| AdminAddress::default_for(&settings.listen));
+    let admin = match admin {
+        Some(admin) => admin,
+        None => {
+            let listen = table_address().map_err(Failure::usage)?;
+            AdminAddress::default_for(listen.as_ref().unwrap_or(&settings.listen))
+        }
+    };
     Ok(OperatorClient::new(&admin, key, file)?)
 }
 

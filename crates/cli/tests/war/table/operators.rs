@@ -679,3 +679,20 @@ fn a_request_for_removed_messages_is_answered_with_the_first_kept_one() {
     let events = ["retain", "--messages", "30d", "--events", "30d"];
     table(&sandbox, &server, &events).exits_with(2);
 }
+
+#[test]
+fn the_table_s_address_in_the_environment_leads_to_the_operator_s() {
+    let sandbox = Sandbox::new();
+    drop(Server::start(&sandbox, &[]));
+    for (listen, admin) in [
+        ("127.0.0.1:1", "127.0.0.1:1001"),
+        ("127.0.0.1:65535", "127.0.0.1:64535"),
+    ] {
+        let mut command = sandbox.command(&["table", "players"]);
+        let run = Run::of(command.env("WAR_TABLE_LISTEN", listen)).exits_with(4);
+        run.reports(&format!("no table answers at `http://{admin}/"));
+    }
+    let mut command = sandbox.command(&["table", "players"]);
+    let run = Run::of(command.env("WAR_TABLE_LISTEN", "nowhere")).exits_with(2);
+    run.reports("WAR_TABLE_LISTEN");
+}
