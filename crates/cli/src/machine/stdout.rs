@@ -73,6 +73,11 @@ impl StandardOutput {
         self.0.borrow_mut().attempt(Write::flush);
     }
 
+    /// Returns true once a write failed, such as after the reader closed the pipe.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.0.borrow().error.is_some()
+    }
+
     /// Takes the first failure, if any.
     pub(crate) fn take_failure(&self) -> Option<io::Error> {
         self.0.borrow_mut().error.take()

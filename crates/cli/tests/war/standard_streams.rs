@@ -2,6 +2,9 @@
 
 use super::support::{Sandbox, files};
 use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
 
 const HANDS: &str = "[[9,9,10,10,14,14,11,10],[9,9,11,11,11,12,13,14],[14,10,12,12,12,13,13,13]]";
 
@@ -97,4 +100,19 @@ fn an_output_on_standard_output_is_the_only_one() {
         .and_then(|line| line.split(' ').next_back());
     let seed = figures["seed"].to_string();
     assert_eq!(told, Some(seed.trim_matches('"')));
+}
+
+#[test]
+fn the_literature_ends_once_nobody_reads_it() {
+    let sandbox = Sandbox::new();
+    // So many games take days.
+    let mut command = sandbox.command(&["literature", "--games", "1000000000000"]);
+    let mut program = command.stdout(Stdio::piped()).spawn().expect("a process");
+    drop(program.stdout.take());
+    let ended = (0..300).find_map(|_| {
+        sleep(Duration::from_millis(100));
+        program.try_wait().expect("a child")
+    });
+    program.kill().expect("a child");
+    assert!(ended.expect("an end within 30 seconds").success());
 }

@@ -46,6 +46,10 @@ pub(crate) fn compare_literature(options: &LiteratureArgs, context: &mut Context
     for row in rows() {
         context.terminal.print_line(&row_text(&row, (games, SEED)));
         context.terminal.flush();
+        if context.terminal.out.has_failed() {
+            // Nobody reads the rest, and each row takes seconds.
+            return Exit::Success;
+        }
         let catalogue = context.terminal.catalogue;
         let watch = |games| progress::GameProgress::new(games, &interruption, catalogue);
         let ours = playing.play_row(&row, watch);
