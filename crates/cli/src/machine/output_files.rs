@@ -164,9 +164,15 @@ fn parent_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
+/// Bytes of a name that leave room for a suffix in the 255 bytes that most file systems allow.
+const MAX_PREFIX_LENGTH: usize = 240;
+
 /// Creates a file next to the destination, with the permissions of any new file.
 fn create_temporary(destination: &Path) -> io::Result<(File, TempPath)> {
     let mut prefix = OsString::from(destination.file_name().unwrap_or_default());
+    if prefix.len() > MAX_PREFIX_LENGTH {
+        prefix = "war".into();
+    }
     prefix.push(".");
     let mut file = tempfile::Builder::new();
     file.prefix(&prefix).suffix(".part");

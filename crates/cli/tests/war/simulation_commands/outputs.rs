@@ -48,6 +48,15 @@ fn another_run_s_temporary_file_is_left_alone() {
 }
 
 #[test]
+fn an_output_may_have_the_longest_name() {
+    let sandbox = Sandbox::new();
+    let name = format!("{}.json", "n".repeat(250));
+    let run = ["simulate", "--games", "2", "--seed", "1", "--json", &name];
+    sandbox.war(&run).exits_with(0);
+    assert!(sandbox.read(&name).starts_with('{'));
+}
+
+#[test]
 #[cfg(unix)]
 fn an_output_has_the_default_permissions() {
     use std::os::unix::fs::MetadataExt;
