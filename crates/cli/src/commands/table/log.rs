@@ -265,7 +265,14 @@ impl LogReadError {
             }
             // Any other TLS error: the server may not speak TLS at all.
             Some(other) => text!(LogNoTls, address = place, reason = other.to_string()),
-            None => text!(Unreadable, file = place, reason = io_text(&self.error)),
+            None => {
+                let reason = io_text(&self.error);
+                if is_address(&place) {
+                    text!(LogUnreachable, address = place, reason = reason)
+                } else {
+                    text!(Unreadable, file = place, reason = reason)
+                }
+            }
         }
     }
 }
@@ -274,6 +281,12 @@ impl fmt::Display for LogReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.location, self.error)
     }
+}
+
+fn is_address(log: &str) -> bool {
+    ["https://", "http://"]
+        .iter()
+        .any(|scheme| log.starts_with(scheme))
 }
 
 impl LogSource {
@@ -288,7 +301,7 @@ impl LogSource {
         if text.starts_with("https://") {
             return Ok(Self::with_roots(trusted_roots()?, text));
         }
-        if text.starts_with("http://") {
+        if is_address(text) {
             return Ok(Self::network(text));
         }
         match fs::metadata(log) {
