@@ -366,7 +366,7 @@ impl<'a> Reader<'a> {
 
     /// Checks the digest of the version 1 journal that this one was upgraded from, if the header
     /// has such a digest: it must be the one that the events and this end give.
-    pub(super) fn check_upgraded(&mut self, end: &End) -> Result<(), Fault> {
+    pub(super) fn check_v1_digest(&mut self, end: &End) -> Result<(), Fault> {
         let named = self.header.format.upgraded_from();
         let Some((found, chain)) = named.zip(self.v1_chain.as_mut()) else {
             return Ok(());

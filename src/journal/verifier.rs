@@ -144,7 +144,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
                 Err(Fault::new(at, problem).into())
             }
             _ => {
-                self.reader.check_upgraded(&end)?;
+                self.reader.check_v1_digest(&end)?;
                 Ok(end)
             }
         }

@@ -57,7 +57,7 @@ impl Seats {
         match self {
             Self::OptionalSeeds { seeds, .. } => seeds
                 .each_ref()
-                .map(|seed| seed.as_ref().map(ClientSeed::digits).unwrap_or_default()),
+                .map(|seed| seed.as_ref().map(ClientSeed::to_hex).unwrap_or_default()),
             Self::CommittedSeeds { seeds, .. } => seeds.map(|seed| match seed {
                 SeedStatus::Opened(seed) => seed.to_string(),
                 SeedStatus::Awaited | SeedStatus::Forfeited => String::new(),
@@ -186,7 +186,7 @@ impl ClientSeed {
 
     /// Bytes of the seed in hexadecimal digits.
     #[must_use]
-    pub fn digits(&self) -> String {
+    pub fn to_hex(&self) -> String {
         self.0.bytes().fold(String::new(), |mut digits, byte| {
             // Writing to a string never fails.
             let _ = write!(digits, "{byte:02x}");

@@ -59,4 +59,4 @@ mod world;
 
 pub use laws::LawViolation;
 pub use options::{Bug, Options};
-pub use report::{Failure, Report, run_world};
+pub use report::{Report, RunViolation, run_world};

@@ -99,7 +99,9 @@ impl World<'_> {
             let Some(connection) = self.connections.get_mut(&number) else {
                 return;
             };
-            if !connection.session.should_read(0) || connection.route.len() >= MAX_PENDING {
+            if !connection.session.should_read(0)
+                || connection.route.pending_requests() >= MAX_PENDING
+            {
                 return;
             }
             let Some(packet) = connection.unread.pop_front() else {

@@ -52,7 +52,7 @@ pub struct Report {
 /// Violation of a law, with its place in the run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("step {step}, at {} ms, after {games} games: {violation}", .time.as_millis())]
-pub struct Failure {
+pub struct RunViolation {
     /// Number of events handled.
     pub step: u64,
     /// Time since the start of the world.
@@ -73,13 +73,13 @@ pub fn run_world(
     seed: u64,
     options: &Options,
     should_continue: impl FnMut(u64) -> bool,
-) -> Result<Report, Failure> {
+) -> Result<Report, RunViolation> {
     let store = MemoryStore::new();
     let served = BuggyStore::new(Box::new(store.clone()), options.bug);
     let mut world = World::new(seed, options.clone(), &store, &served);
     match world.run(should_continue) {
         Ok(()) => Ok(world.report()),
-        Err(violation) => Err(Failure {
+        Err(violation) => Err(RunViolation {
             step: world.steps,
             time: world.now.saturating_since(WorldTime::ZERO),
             games: world.laws.ledger.games,

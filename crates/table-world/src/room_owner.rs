@@ -328,7 +328,8 @@ impl World<'_> {
         let Some(visit) = self.visits.get_mut(&client.0) else {
             return Ok(());
         };
-        self.laws.check_published(visit.player_id, &outbound)?;
+        self.laws
+            .check_published_message(visit.player_id, &outbound)?;
         let visit = visit.clone();
         match &outbound {
             Outbound::Welcome { player, .. } => self.record_presence(client, *player),

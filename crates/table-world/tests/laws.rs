@@ -2,7 +2,7 @@
 //! built into it.
 
 use clap::Parser;
-use war_table_world::{Bug, Failure, Options, Report, run_world};
+use war_table_world::{Bug, Options, Report, RunViolation, run_world};
 
 /// Options as typed on the command line.
 #[derive(Debug, Parser)]
@@ -22,7 +22,7 @@ const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong
     --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --drains 0.3 \
     --cuts 0.5 --breaks 1 --silences 1";
 
-fn run(seed: u64, typed: &str, games: u64) -> Result<Report, Failure> {
+fn run(seed: u64, typed: &str, games: u64) -> Result<Report, RunViolation> {
     run_world(seed, &options(typed), |played| played < games)
 }
 

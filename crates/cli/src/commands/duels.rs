@@ -45,7 +45,7 @@ pub(crate) struct DuelsArgs {
 pub(crate) fn play_duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, Failure> {
     let variant = strategy(options, context);
     let game = &options.game;
-    let seed = game.seed().map_err(Failure::usage)?;
+    let seed = game.parse_seed().map_err(Failure::usage)?;
     let typed = |value: &Option<OsString>| {
         let value = value.as_ref()?;
         Some(value.to_string_lossy().into_owned())

@@ -59,7 +59,7 @@ impl GameOptions {
     /// # Errors
     ///
     /// If the seed is not a number.
-    pub(crate) fn seed(&self) -> Result<Option<u64>, Text> {
+    pub(crate) fn parse_seed(&self) -> Result<Option<u64>, Text> {
         let seed = self.seed.as_ref().map(|typed| {
             let bad = || text!(BadSeed, value = typed.as_str());
             parse_whole(typed).ok_or_else(bad)

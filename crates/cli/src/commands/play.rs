@@ -70,7 +70,7 @@ pub(crate) fn play(
         [players, deck] => Some(Setup::from_typed(players, deck)),
         _ => return Ok(print_usage(context)),
     };
-    let seed = game.seed().map_err(Failure::usage)?;
+    let seed = game.parse_seed().map_err(Failure::usage)?;
     let sources = game.sources(CLASSIC_PREFIX, context)?;
     game.check_journals(&sources).map_err(Failure::usage)?;
     let setup = match setup {

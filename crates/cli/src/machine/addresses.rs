@@ -90,7 +90,7 @@ impl ServerAddress {
 
 /// Number of connections that this process can hold: `asked`, or fewer if the limit of open files
 /// is too low.
-pub(crate) fn raise_connection_limit(asked: u32) -> u32 {
+pub(crate) fn raise_open_file_limit(asked: u32) -> u32 {
     /// Files beside connections: the store, the log, the operator's connections, and those that the
     /// system opens.
     const OTHER_FILES: u64 = 128;

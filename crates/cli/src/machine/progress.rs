@@ -179,7 +179,7 @@ fn write_rate(state: &ProgressState, out: &mut dyn Write) {
 
 /// Spinner for a task of unknown length, on a terminal.
 #[cfg(feature = "table")]
-pub(crate) fn spinner() -> ProgressBar {
+pub(crate) fn start_spinner() -> ProgressBar {
     let bar = if io::stderr().is_terminal() {
         ProgressBar::new_spinner()
     } else {

@@ -29,7 +29,7 @@ impl SourceRow {
         clippy::cast_precision_loss,
         reason = "a figure has fewer digits than a float"
     )]
-    pub fn with_sampling_error(&self, claim: &Claim, ours: Estimate, games: u64) -> Claim {
+    pub fn add_sampling_error(&self, claim: &Claim, ours: Estimate, games: u64) -> Claim {
         let sampling = self.published_games.map_or(0.0, |published| {
             ours.error * (games as f64 / published as f64).sqrt()
         });

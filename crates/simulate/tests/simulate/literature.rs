@@ -54,7 +54,7 @@ fn the_literature_agrees_with_few_games() {
         let ours = playing.play_row(&row, |_| ());
         for claim in &row.claims {
             let ours = ours(claim.figure).expect("a figure");
-            let claim = row.with_sampling_error(claim, ours, playing.games);
+            let claim = row.add_sampling_error(claim, ours, playing.games);
             assert!(claim.agrees(ours), "{}: {claim:?}, {ours:?}", row.source);
             compared += 1;
             // A figure that is far off is noticed.

@@ -96,7 +96,7 @@ impl Route {
 
     /// Number of unanswered requests.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn pending_requests(&self) -> usize {
         self.queue.len()
     }
 

@@ -212,7 +212,7 @@ impl Transport for RoutedClient {
     }
 
     fn accepts_requests(&self) -> bool {
-        self.route.len() < REQUESTS_IN_FLIGHT
+        self.route.pending_requests() < REQUESTS_IN_FLIGHT
     }
 
     fn next_wake(&self) -> Option<Monotonic> {

@@ -176,7 +176,7 @@ impl Laws {
     }
 
     /// Checks that a message published to a player was committed before.
-    pub(crate) fn check_published(
+    pub(crate) fn check_published_message(
         &self,
         player: Option<PlayerId>,
         outbound: &Outbound,

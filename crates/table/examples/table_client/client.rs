@@ -167,7 +167,7 @@ impl Client {
                     }
                 }
                 if let Some(log) = &mut self.log {
-                    log.record_choice();
+                    log.mark_size_at_choice();
                 }
                 choice
             }

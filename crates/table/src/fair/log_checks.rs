@@ -117,7 +117,7 @@ impl LogChecks {
     }
 
     /// Records that the player is about to choose a game, of which the log read so far has nothing.
-    pub fn record_choice(&mut self) {
+    pub fn mark_size_at_choice(&mut self) {
         self.size_at_choice = self.last.as_ref().map_or(0, |(_, last)| last.size);
     }
 

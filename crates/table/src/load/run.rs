@@ -232,7 +232,7 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
             since: Instant::now(),
         };
         reader.read()?;
-        reader.checks.record_choice();
+        reader.checks.mark_size_at_choice();
         Ok(Some(reader))
     }
 

@@ -88,7 +88,7 @@ impl<C: Copy + Ord> Bucket<C> {
     }
 
     /// Time of the last refill.
-    pub(in crate::server) const fn at(&self) -> Time<C> {
+    pub(in crate::server) const fn last_refill(&self) -> Time<C> {
         self.at
     }
 
@@ -150,10 +150,11 @@ impl<C: Copy + Ord> Buckets<C> {
     }
 
     fn drop_half(&mut self) {
-        let mut times: Vec<_> = self.known.values().map(Bucket::at).collect();
+        let mut times: Vec<_> = self.known.values().map(Bucket::last_refill).collect();
         let middle = times.len() / 2;
         let (_, middle, _) = times.select_nth_unstable(middle);
-        self.known.retain(|_, bucket| bucket.at() > *middle);
+        self.known
+            .retain(|_, bucket| bucket.last_refill() > *middle);
     }
 }
 

@@ -82,7 +82,7 @@ fn print_figure(
     (row, games): (&SourceRow, u64),
     context: &mut Context,
 ) -> bool {
-    let claim = row.with_sampling_error(claim, ours, games);
+    let claim = row.add_sampling_error(claim, ours, games);
     let agrees = claim.agrees(ours);
     let text = claim_text(&claim, ours, row.is_ours, context.terminal.catalogue);
     context.terminal.print_line(&text);

@@ -5,7 +5,7 @@ use crate::arguments::values::count_parser;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::machine::addresses::ServerAddress;
-use crate::machine::progress::spinner;
+use crate::machine::progress::start_spinner;
 use crate::machine::text::io_text;
 use clap::Args;
 use std::time::Duration;
@@ -59,7 +59,7 @@ pub(crate) fn run_load_test(
         );
         Failure::new(Exit::InputOutput, text)
     })?;
-    let bar = spinner();
+    let bar = start_spinner();
     let plan = LoadPlan {
         address,
         players: options.players as usize,

@@ -6,7 +6,7 @@ use crate::failure::{Exit, Failure, read_failure};
 use crate::machine::environment::certificate_file;
 use crate::machine::input;
 use crate::machine::keys::load_public_key;
-use crate::machine::progress::spinner;
+use crate::machine::progress::start_spinner;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::{io_text, path_text};
 use clap::{Args, Subcommand, ValueHint};
@@ -112,7 +112,7 @@ pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<E
         earlier,
         now: now.filter(|_| source.is_live()),
     };
-    let bar = spinner();
+    let bar = start_spinner();
     let read = verify_log(&mut source, &demand, &mut |leaves| {
         bar.set_message(HumanCount(leaves).to_string());
     });

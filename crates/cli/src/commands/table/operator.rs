@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure, key_failure};
 use crate::machine::addresses::AdminAddress;
 use crate::machine::environment::table_address;
-use crate::machine::progress::spinner;
+use crate::machine::progress::start_spinner;
 use crate::machine::table_key;
 use clap::{Args, Subcommand, ValueHint};
 use indicatif::HumanCount;
@@ -275,7 +275,7 @@ pub(crate) fn retain(options: &RetainArgs, context: &mut Context) -> Result<Exit
 
 pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
     let operator = reading_client(table, context)?;
-    let bar = spinner();
+    let bar = start_spinner();
     let mut findings = StoreFindings::default();
     let checked = operator.verify(|from, checked| {
         for fault in &checked.faults {

@@ -6,7 +6,7 @@ use crate::arguments::values::count_parser;
 use crate::commands::games::ENGINE;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::machine::addresses::{AdminAddress, ServerAddress, raise_connection_limit};
+use crate::machine::addresses::{AdminAddress, ServerAddress, raise_open_file_limit};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::config::TableSettings;
 use crate::machine::signals::{SERVER_SIGNALS, ShutdownRequest, on_shutdown_request};
@@ -238,7 +238,7 @@ fn parse_all<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result
 
 /// Number of connections to allow; warns if the process can't hold as many as requested.
 fn cap_connections(asked: u32, context: &mut Context) -> u32 {
-    let possible = raise_connection_limit(asked);
+    let possible = raise_open_file_limit(asked);
     if possible < asked {
         let (asked, possible) = (asked.to_string(), possible.to_string());
         let text = text!(FewerConnections, asked = asked, possible = possible);

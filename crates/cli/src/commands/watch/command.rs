@@ -153,7 +153,7 @@ pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, 
         return Err(Failure::usage(text!(WatchNoTerminal)));
     }
     let game = options.game();
-    let seed = game.seed().map_err(Failure::usage)?;
+    let seed = game.parse_seed().map_err(Failure::usage)?;
     match what {
         WatchSubject::Journal(path) if options.follow && options.plain => {
             print_followed(path, options, context)

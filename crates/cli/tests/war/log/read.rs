@@ -168,8 +168,7 @@ fn an_unreadable_log_gets_no_verdict() {
     for (lang, hint) in [("en", "check the address"), ("pl", "sprawdź adres")] {
         let refused = ["--lang", lang, "log", "verify", "http://127.0.0.1:1/log"];
         let run = sandbox.war(&refused).exits_with(4);
-        run.reports("`http://127.0.0.1:1/log/key`")
-            .reports(hint);
+        run.reports("`http://127.0.0.1:1/log/key`").reports(hint);
     }
     let run = sandbox.war(&["log", "verify", "nowhere"]).exits_with(4);
     assert!(run.stderr.contains("`nowhere`"), "{run:#?}");

@@ -63,7 +63,7 @@ fn deals_are_pinned() {
         (Kind::Double, 1, ["ab", "ż"], 1, ["2c Kh", "Ac 3d"]),
         (Kind::Double, 7, ["ab", "ż"], 1, ["5s 2d", "9d 3d"]),
     ] {
-        let seeds = seeds.map(|seed| client_seed(seed).digits());
+        let seeds = seeds.map(|seed| client_seed(seed).to_hex());
         let seeds = seeds.each_ref().map(String::as_str);
         let dealt = secret().deal(first(kind), game, seeds, deal);
         assert_eq!(dealt, hands.map(hand), "{kind:?} {game} {deal}");

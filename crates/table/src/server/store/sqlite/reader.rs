@@ -1,4 +1,4 @@
-use super::rows::{game_events, messages, player_by_id};
+use super::rows::{game_events, messages, read_player};
 use super::{finished, ladder};
 use crate::ladder::{RatedGame, Standings};
 use crate::log::Hash;
@@ -83,7 +83,7 @@ impl Reader for SqliteReader {
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
-        player_by_id(&self.0, id)
+        read_player(&self.0, id)
     }
 
     fn watchable_games(&self, limit: u32) -> Result<Vec<u64>, StoreError> {

@@ -51,7 +51,7 @@ pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError>
 }
 
 /// Reads a player by number.
-pub(super) fn player_by_id(connection: &Connection, id: PlayerId) -> Result<Player, StoreError> {
+pub(super) fn read_player(connection: &Connection, id: PlayerId) -> Result<Player, StoreError> {
     let found = find_player(connection, "id = ?1", [id.0])?;
     let (_, player) = found.ok_or(Damage::Player)?;
     Ok(player)

@@ -1,7 +1,7 @@
 use super::marks;
 use super::open::{self, StoreFiles, copy};
 use super::reader::SqliteReader;
-use super::rows::{parse_event, player_by_id};
+use super::rows::{parse_event, read_player};
 use super::transaction::SqliteTransaction;
 use crate::log::TableId;
 use crate::protocol::PlayerId;
@@ -123,7 +123,7 @@ impl SqliteStore {
 
     /// Loads a player into the room.
     fn admit(&self, room: &mut Room, id: PlayerId) -> Result<(), StoreError> {
-        room.admit(id, player_by_id(&self.connection, id)?);
+        room.admit(id, read_player(&self.connection, id)?);
         Ok(())
     }
 

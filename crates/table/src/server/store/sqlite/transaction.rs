@@ -1,5 +1,5 @@
 use super::open::StoreFiles;
-use super::rows::{self, game_events, player_by_id};
+use super::rows::{self, game_events, read_player};
 use super::{finished, ladder};
 use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, leaf_hash};
@@ -77,7 +77,7 @@ impl Transaction for SqliteTransaction<'_> {
         players: &BTreeSet<PlayerId>,
     ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
         let players = players.iter();
-        let claimed = players.map(|&id| Ok((id, Claim::Granted(player_by_id(&self.sql, id)?))));
+        let claimed = players.map(|&id| Ok((id, Claim::Granted(read_player(&self.sql, id)?))));
         claimed.collect()
     }
 
@@ -95,7 +95,7 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
-        player_by_id(&self.sql, id)
+        read_player(&self.sql, id)
     }
 
     fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
