@@ -27,7 +27,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use clap_complete::Shell;
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::process::ExitCode;
 use war::i18n::{Catalogue, Lang, text};
 
@@ -80,13 +80,20 @@ pub fn run() -> ExitCode {
 /// Returns true if an argument has the password of a database, which every user of the machine can
 /// see in the list of processes.
 #[cfg(feature = "table")]
-fn has_password(argument: &OsStr) -> bool {
-    let Some(argument) = argument.to_str() else {
-        return false;
-    };
-    let address = argument.strip_prefix("--store=").unwrap_or(argument);
-    let address = address.parse::<war_table_cluster::DatabaseAddress>();
-    address.is_ok_and(|address| address.has_password())
+fn shows_password(arguments: &[OsString]) -> bool {
+    arguments
+        .iter()
+        .filter_map(|argument| argument.to_str())
+        .any(|argument| {
+            let address = argument.strip_prefix("--store=").unwrap_or(argument);
+            let address = address.parse::<war_table_cluster::DatabaseAddress>();
+            address.is_ok_and(|address| address.has_password())
+        })
+}
+
+#[cfg(not(feature = "table"))]
+const fn shows_password(_: &[OsString]) -> bool {
+    false
 }
 
 /// Shell that requests completions through the environment.
@@ -146,8 +153,7 @@ fn run_parsed(
     if cli.common.no_log {
         config.log.level = None;
     }
-    #[cfg(feature = "table")]
-    if arguments.iter().any(|argument| has_password(argument)) {
+    if shows_password(arguments) {
         terminal.report_warning(&text!(StorePasswordVisible));
     }
     let mut context = Context {

@@ -343,12 +343,11 @@ fn table_client(table: &TableOptions, context: &Context) -> Result<OperatorClien
     };
     let key = table_key::load(&file).map_err(|error| key_failure(&file, &error))?;
     let admin = table.admin.as_ref().or(settings.admin.as_ref()).cloned();
-    let admin = match admin {
-        Some(admin) => admin,
-        None => {
-            let listen = table_address().map_err(Failure::usage)?;
-            AdminAddress::default_for(listen.as_ref().unwrap_or(&settings.listen))
-        }
+    let admin = if let Some(admin) = admin {
+        admin
+    } else {
+        let listen = table_address().map_err(Failure::usage)?;
+        AdminAddress::default_for(listen.as_ref().unwrap_or(&settings.listen))
     };
     Ok(OperatorClient::new(&admin, key, file)?)
 }
