@@ -130,7 +130,9 @@ fn given(name: &str, scenario: &[u8], rules: &RuleSettings) -> PyResult<GameSetu
     let hands = scenario::parse(scenario, &Variant::custom(rules.parameters().0));
     let hands = hands.map_err(|error| value_error(format!("`{name}` can't be played: {error}")))?;
     let name = scenario::scenario_name(name, scenario::CLASSIC_PREFIX);
-    rules.scenario_setup(name.to_owned(), hands).map_err(value_error)
+    rules
+        .scenario_setup(name.to_owned(), hands)
+        .map_err(value_error)
 }
 
 /// Parses a collecting order, or one for each player with commas between them.
