@@ -20,8 +20,8 @@ use war_table_cluster::PlayerLocation;
 const DEADLINE_CHECK_INTERVAL: u64 = 1_000;
 /// Longest time until a free room is taken by a node that could serve it, in milliseconds.
 const TAKEOVER_LIMIT: u64 = 5_000;
-/// Longest time until a replaced node that could find out steps back, in milliseconds. Its last
-/// commit may be slow, and then it may wait for players.
+/// Longest time until a replaced node that could find out steps back, in milliseconds. The last
+/// commit of such a node may be slow, and a wait for another room's claim may follow.
 const STEP_BACK_LIMIT: u64 = 4_000;
 /// Longest wait for an answer while nothing fails, in milliseconds.
 const ANSWER_LIMIT: u64 = 60_000;
@@ -74,14 +74,14 @@ pub(crate) struct World<'s> {
 /// Service state of a room, as the world sees it.
 #[derive(Default)]
 pub(crate) struct RoomService {
-    /// Node that took it last.
+    /// Node that took the room last.
     pub(crate) owner: Option<usize>,
     /// Commands of a batch whose commit is in doubt.
     pub(crate) in_doubt: Vec<ReceivedCommand>,
-    /// Last time at which it was served, or something kept all nodes from serving it.
+    /// Last time at which the room was served, or something kept all nodes from serving it.
     pub(crate) unserved_since: u64,
     pub(crate) taken_at: u64,
-    /// True while it is served.
+    /// True while the room is served.
     pub(crate) is_open: bool,
     pub(crate) served_ms: u64,
     starts: u64,
@@ -288,7 +288,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Returns the end of the stop if the node of an event is stopped.
+    /// Returns the time until which the node of an event is stopped, if the node is stopped.
     fn stopped_until(&self, event: WorldEvent) -> Option<u64> {
         let node = match event {
             WorldEvent::PacketAtNode(connection)

@@ -139,7 +139,7 @@ impl MatchmakingLaws {
             RoomEvent::Matched(matched) => {
                 let [first, second] = matched.seats;
                 let waited = self.queue.remove(&first);
-                // A player from another room waited as well.
+                // The second player is also in the queue if that player waited in another room.
                 self.queue.remove(&second);
                 ensure(
                     "who waits longest plays first",
@@ -248,8 +248,8 @@ impl MatchmakingLaws {
         self.is_draining = false;
     }
 
-    /// Checks that no connected player waits for long by the time of the room, nor any player
-    /// outside the matchmaking room of their game.
+    /// Checks that no connected player waits too long by the time of the room, and that no player
+    /// waits too long outside the matchmaking room of their game.
     pub(crate) fn check_waits(&self, room: RoomNumber, time: TableTime) -> LawResult {
         let anyone = self.queue.iter();
         let anyone = anyone.filter(|(_, (.., with))| with.is_anyone());

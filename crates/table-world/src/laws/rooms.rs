@@ -10,8 +10,8 @@ use war_table::server::rooms::RoomNumber;
 use war_table::time::{TableTime, whole_millis};
 use war_table_cluster::leases::{Epoch, LEASE};
 
-/// Time in milliseconds by which a node may take a room before its lease ends, as its clock may run
-/// fast.
+/// Time in milliseconds by which a node may take a room before its lease ends, since the node's
+/// clock may run fast.
 const DRIFT: u64 = 10;
 /// Largest difference in milliseconds between the table's time and the time served. A step that
 /// takes a second too long counts as served, and the stored time is a little older than its commit.
@@ -82,7 +82,7 @@ pub(super) struct TimeLaws {
 }
 
 impl TimeLaws {
-    /// Records the start of a server. Time resumes from the stored one, which may be old.
+    /// Records the start of a server. Table time resumes from the stored time, which may be old.
     pub(super) const fn start_serving(&mut self, now: u64) {
         self.first = None;
         self.began = Some(now);
