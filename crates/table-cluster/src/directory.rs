@@ -32,12 +32,12 @@ impl Directory {
         Self { owners, is_fresh }
     }
 
-    /// Owner of a room; `None` if it has none or the owner is unknown.
+    /// Owner of a room; `None` if the room has no owner or the owner is unknown.
     pub(crate) fn owner(&self, room: RoomNumber) -> Option<&Owner> {
         self.owners.get(&room)
     }
 
-    /// Rooms that this node serves, in order.
+    /// Rooms that this node serves, ordered by number.
     pub(crate) fn local_rooms(&self) -> impl Iterator<Item = (RoomNumber, &RoomSender)> {
         self.owners.iter().filter_map(|(room, owner)| match owner {
             Owner::Local(commands) => Some((*room, commands)),

@@ -14,8 +14,8 @@ use war_table::server::{Clock, Metrics};
 
 /// Interval at which a node polls the inbox for requests, and for an answer.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// Time after which an untaken request is withdrawn. A takeover of a room takes less, and nodes
-/// don't take older requests.
+/// Time after which an untaken request is withdrawn: longer than the takeover of a room, and
+/// shorter than the age from which nodes skip requests.
 const WITHDRAW_AFTER: Duration = Duration::from_secs(8);
 
 /// Queue of operator requests in the store: any node submits them, and owners of rooms take them.
@@ -106,7 +106,7 @@ impl OperatorRelay {
                     break;
                 };
                 let answer = match serde_json::from_str(&request) {
-                    // Another room has to carry it out: nothing was done.
+                    // A redirect: another room has to carry the request out, and nothing was done.
                     Ok(request) => carry_out(context, &request)
                         .await
                         .unwrap_or(Some(OperatorAnswer::NotServed)),
@@ -115,7 +115,7 @@ impl OperatorRelay {
                 info!(self.log, "did what another node was asked"; "done" => answer.is_some());
                 let answer = serde_json::to_string(&answer).expect("answers are plain values");
                 let completed = self.with_inbox(move |inbox| inbox.complete(&id, &answer));
-                // If that fails, the node that waits for the answer times out.
+                // If the answer can't be stored, the node that waits for it times out.
                 completed.await;
             }
         }

@@ -1,9 +1,9 @@
 //! Leases of rooms: decides which node may own which room of a shared table.
 //!
-//! A **node** is a server. Each room has at most one **owner**, a node, in an **epoch**: the number
-//! goes up whenever the owner changes, and nothing of an older epoch can be committed any more. An
-//! owner proves that it is alive by a **beat**, a number that goes up with each batch. A node that
-//! has seen the same beat for a whole **lease** may take the room over.
+//! A **node** is a server. Each room has at most one **owner**, which is a node. The **epoch** of a
+//! room is a number that goes up whenever a node takes the room; nothing of an older epoch can be
+//! committed any more. An owner proves that it is alive by a **beat**, a number that goes up with
+//! each batch. A node that has seen the same beat for a whole **lease** may take the room over.
 //!
 //! The decisions need no clock, store or sockets.
 
@@ -20,8 +20,8 @@ pub const LEASE: Duration = Duration::from_secs(3);
 /// Interval at which a node polls the store for rooms and nodes: a twelfth of a lease.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Time without a beat after which a node is removed from the store. It registers again when it
-/// comes back.
+/// Time without a beat after which a node is removed from the store. The next beat of a removed
+/// node registers the node again.
 const REMOVE_NODE_AFTER: Duration = LEASE.saturating_mul(20);
 
 /// Leases of all rooms, as one node observes them by its own clock.
@@ -42,7 +42,7 @@ struct Observed<T> {
 /// Next actions of a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Rooms to take, provided that they have not changed since.
+    /// Rooms to take, each only if it has not changed since it was observed.
     pub take: Vec<RoomRecord>,
     /// Room to hand over because this node has more than its share.
     pub hand_over: Option<RoomNumber>,
@@ -62,7 +62,7 @@ impl Leases {
     }
 
     /// Observes all rooms and nodes, and plans the next actions. `owned` holds the rooms that this
-    /// node serves, and `now` is its time.
+    /// node serves, and `now` is the time of this node's clock.
     ///
     /// A node takes rooms with an expired lease, and free rooms while it has fewer than its share.
     /// A room that stays free for a whole lease counts as expired.
@@ -164,24 +164,24 @@ impl fmt::Display for NodeAddress {
 /// Row of a room in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoomRecord {
-    /// Its number.
+    /// Number of the room.
     pub room: RoomNumber,
-    /// Its owner; `None` if it is new or was handed over.
+    /// Owner of the room; `None` if the room is new or was handed over.
     pub owner: Option<NodeAddress>,
-    /// Its epoch.
+    /// Epoch of the room.
     pub epoch: Epoch,
-    /// The owner's beat.
+    /// Beat of the owner.
     pub beat: Beat,
 }
 
 /// Row of a node in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeRecord {
-    /// Its address.
+    /// Address of the node.
     pub address: NodeAddress,
-    /// Its beat.
+    /// Beat of the node.
     pub beat: Beat,
-    /// People last counted by the node.
+    /// Headcount last reported by the node.
     pub people: Headcount,
 }
 
@@ -274,7 +274,8 @@ mod tests {
         let mut leases = Leases::new(address("a"));
         let plan = leases.observe(&census, &owned(&[]), START);
         assert_eq!(plan.take, free[..3]);
-        // The other node took none for a whole lease, so its own may have expired as well.
+        // The other node took no room for a whole lease, so the rooms meant for it count as
+        // expired.
         let plan = leases.observe(&census, &owned(&[]), START.saturating_add(LEASE));
         assert_eq!(plan.take, free);
     }

@@ -48,11 +48,11 @@ pub(crate) struct Node<'a> {
 /// Room that this node serves.
 struct ServedRoom {
     epoch: Epoch,
-    /// Time at which it was taken.
+    /// Time at which the node took the room.
     taken_at: Monotonic,
     commands: RoomSender,
     thread: JoinHandle<()>,
-    /// True once its actor was asked to hand it over.
+    /// True once the room's actor was asked to hand the room over.
     is_handing_over: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Node<'a> {
     pub(crate) fn serve(mut self, mut draining: watch::Receiver<bool>) -> Result<(), StoreError> {
         info!(self.factory.log, "looking for rooms"; "node" => %self.me);
         let mut result = Ok(());
-        // If the sender is gone, so is the server.
+        // The sender is gone only if the server has ended.
         while result.is_ok() && !*draining.borrow() && draining.has_changed().is_ok() {
             result = self.run_once();
             self.publish();
@@ -102,7 +102,7 @@ impl<'a> Node<'a> {
         result.and(left)
     }
 
-    /// Polls the store once, takes rooms and hands one over.
+    /// Polls the store once, takes rooms, and hands over at most one room.
     fn run_once(&mut self) -> Result<(), StoreError> {
         self.handle_exits()?;
         match self.poll() {
@@ -151,8 +151,8 @@ impl<'a> Node<'a> {
         Ok(())
     }
 
-    /// Forgets the lost rooms that a node has taken since, and returns the others. Their leases are
-    /// those of this node, so it need not wait until they expire.
+    /// Forgets the lost rooms that a node has taken since, and returns the records of the others.
+    /// The leases of those rooms still belong to this node, so it need not wait for them to expire.
     fn prune_lost_rooms(&mut self, census: &Census) -> Vec<RoomRecord> {
         let rooms = census.rooms.iter();
         let still = rooms.filter(|record| self.lost.get(&record.room) == Some(&record.epoch));
@@ -300,7 +300,7 @@ impl<'a> Node<'a> {
 impl ServedRoom {
     /// Asks the room's actor to hand the room over.
     fn hand_over(&mut self) {
-        // Fails if the queue is full; the next call tries again.
+        // Fails if the queue is full; the next call of this method tries again.
         self.is_handing_over =
             self.is_handing_over || self.commands.try_send(ActorMessage::HandOver).is_ok();
     }
@@ -319,8 +319,8 @@ fn serve_room(
 
 /// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
 ///
-/// It has no thread and no clock: call [`refresh`](Self::refresh) every [`POLL_INTERVAL`],
-/// and [`take`](Self::take) for each room that the plan names.
+/// A membership has no thread and no clock: call [`refresh`](Self::refresh) every
+/// [`POLL_INTERVAL`], and [`take`](Self::take) for each room that the plan names.
 #[derive(Debug, Clone)]
 pub struct Membership {
     node: NodeAddress,
@@ -335,10 +335,10 @@ impl Membership {
         Self { node, leases }
     }
 
-    /// Sends a beat and reads the census; returns it with the next actions.
+    /// Sends a beat and reads the census; returns the census and the plan of the next actions.
     ///
-    /// `owned` holds the rooms that the node serves, and `people` those that it counts. `clock` is
-    /// its monotonic time. Nodes that the plan forgets are already removed.
+    /// `owned` holds the rooms that the node serves, `people` is the headcount at this node, and
+    /// `clock` is the node's monotonic time. The nodes in [`Plan::remove`] are already removed.
     ///
     /// # Errors
     ///
@@ -372,14 +372,14 @@ impl Membership {
         table.take(seen, &self.node)
     }
 
-    /// True if the node continues after a room or a poll has failed with this error; it ends with
-    /// any other.
+    /// True if the node continues after a room or a poll has failed with this error. After any
+    /// other error the node ends.
     #[must_use]
     pub const fn is_transient(error: &StoreError) -> bool {
         error.is_transient()
     }
 
-    /// Removes the node from the table, so that others need not wait until it is forgotten.
+    /// Removes the node from the table, so that the other nodes stop counting it at once.
     ///
     /// # Errors
     ///

@@ -33,7 +33,7 @@ pub trait TableStore: Send {
     /// [`StoreError`] if the store fails.
     fn remove_node(&self, node: &NodeAddress) -> Result<(), StoreError>;
 
-    /// Takes a room over, unless it has changed since it was observed; returns `None` in that case.
+    /// Takes a room over; returns `None` if the room has changed since it was observed.
     ///
     /// The room gets a new epoch, which is committed before anything of the room is read.
     ///

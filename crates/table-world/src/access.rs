@@ -36,9 +36,9 @@ pub(crate) struct ClusterMember {
     takeable: BTreeMap<RoomNumber, RoomRecord>,
     /// Rooms taken by this node.
     rooms: BTreeMap<RoomNumber, MemoryRoom>,
-    /// True if it is about to leave the table.
+    /// True if the node is about to leave the table.
     pub(crate) is_leaving: bool,
-    /// True if it has reloaded a room without a new epoch.
+    /// True if the node has reloaded a room without a new epoch.
     pub(crate) reloaded: Arc<AtomicBool>,
     bug: Option<Bug>,
 }
@@ -70,7 +70,7 @@ impl ClusterMember {
         self.membership = Some(Membership::new(self.address.clone()));
     }
 
-    /// Clears all state of the program, which ends.
+    /// Clears all state that is lost when the node's program ends.
     pub(crate) fn stop(&mut self) {
         self.membership = None;
         self.is_leaving = false;

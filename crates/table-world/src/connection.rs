@@ -52,7 +52,7 @@ pub(crate) struct Connection {
     pub(crate) player_index: usize,
     /// Server side of the connection.
     pub(crate) session: Session,
-    /// Route of its requests to the rooms, if nodes share the table.
+    /// Route of the client's requests to the rooms, if nodes share the table.
     pub(crate) route: Route,
     /// Time at which the route is next woken.
     pub(crate) route_wake_at: Option<WorldTime>,

@@ -20,7 +20,7 @@ use war_table_cluster::gateway::{REQUEST_TIMEOUT, Step};
 
 /// Limit on messages read from the store at once.
 const MAX_READ: usize = 100;
-/// Longest time after the last failure until the table has to accept requests again.
+/// Longest time after the last failure during which requests may be answered with `unavailable`.
 const RECOVERY_LIMIT: Duration = REQUEST_TIMEOUT.saturating_add(Duration::from_secs(6));
 
 impl World<'_> {

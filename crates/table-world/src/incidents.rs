@@ -42,8 +42,8 @@ pub(crate) fn inject_store_faults(
     });
 }
 
-/// Makes a node's calls to a shared store fail, at the rates of the options and while it is cut
-/// off.
+/// Makes a node's calls to a shared store fail, at the rates of the options and while the node is
+/// cut off.
 pub(crate) fn inject_node_faults(
     node: &Node<'_>,
     options: &Options,
@@ -189,7 +189,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Ends the idle transaction of a node that was stopped in it.
+    /// Ends the idle transaction of a node that was stopped during the transaction.
     pub(crate) fn end_idle_transaction(&mut self, index: usize, room: RoomNumber, turn: u64) {
         let node = &self.nodes[index];
         let owns = self.rooms[usize::from(room.0)].owner == Some(index);

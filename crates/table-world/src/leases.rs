@@ -14,7 +14,7 @@ use war_table_cluster::Membership;
 use war_table_cluster::leases::POLL_INTERVAL;
 
 impl World<'_> {
-    /// Returns a node's part in a shared table.
+    /// Returns a node as a member of the cluster; `None` if the table is not shared.
     pub(crate) fn cluster_member(&mut self, index: usize) -> Option<&mut ClusterMember> {
         match &mut self.nodes[index].access {
             TableAccess::Shared(member) => Some(member),
@@ -153,7 +153,7 @@ impl World<'_> {
         let closed = self
             .cluster_member(index)
             .map(|member| member.hand_over(room));
-        // If the store fails, others wait until the lease ends.
+        // If the store fails, other nodes wait until the lease ends.
         if let Some(Err(error)) = closed {
             ensure_recoverable(index, &error)?;
         }

@@ -33,21 +33,21 @@ const MAX_NEW_PLAYERS: u32 = 1_000_000;
 pub(crate) struct Node<'s> {
     pub(crate) access: TableAccess<'s>,
     pub(crate) clocks: Clocks,
-    /// Servers of the rooms that it owns.
+    /// Servers of the rooms that the node owns.
     pub(crate) servers: BTreeMap<RoomNumber, RoomServer<'s>>,
     /// Time until which the program is stopped.
     pub(crate) stopped_until: WorldTime,
-    /// True while it can't reach the store.
+    /// True while the node can't reach the store.
     pub(crate) is_cut: Arc<AtomicBool>,
     /// True if the next commit takes longer than the node waits.
     pub(crate) has_slow_commit: Arc<AtomicBool>,
     /// True if a call to the store has failed since [`take_failure`](Self::take_failure).
     pub(crate) has_failed: Arc<AtomicBool>,
-    /// Time since which it has been able to serve rooms.
+    /// Time since which the node has been able to serve rooms.
     pub(crate) able_since: WorldTime,
-    /// Last time at which it served a room that another node had taken.
+    /// Last time at which the node served a room that another node had taken.
     pub(crate) replaced_until: WorldTime,
-    /// Number of starts and ends of its program.
+    /// Number of starts and ends of the node's program.
     pub(crate) run_number: u64,
     turns: u64,
     identity: Identity,
@@ -90,8 +90,8 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// Starts to serve a room. `silent` is the time for which it was not served, as far as the node
-    /// knows.
+    /// Starts to serve a room. `silent` is the time for which the room was not served, as far as
+    /// the node knows.
     fn open(
         &mut self,
         (room, epoch): (RoomNumber, Epoch),
@@ -192,7 +192,7 @@ impl<'s> Node<'s> {
         self.turns
     }
 
-    /// Returns the rooms that it serves, with their epochs.
+    /// Returns the rooms that the node serves, with their epochs.
     pub(crate) fn owned_rooms(&self) -> BTreeMap<RoomNumber, Epoch> {
         let servers = self.servers.iter();
         servers
@@ -227,8 +227,8 @@ impl Node<'_> {
         self.servers.get(&room)
     }
 
-    /// Returns the longest wait of a room's loop, or `None` if the room is closed or about to be
-    /// handed over.
+    /// Returns the maximum time that a room's loop may wait next, or `None` if the room is closed
+    /// or about to be handed over.
     pub(crate) fn next_wait(&mut self, room: RoomNumber) -> Option<Duration> {
         self.servers.get_mut(&room)?.next_wait()
     }
@@ -244,7 +244,8 @@ impl Node<'_> {
         server.map_or(Ok(false), |server| server.process_batch(clock, wall))
     }
 
-    /// Lets time pass although the store is busy, if that bug is built in. Returns true if it is.
+    /// Lets time pass although the store is busy, if that bug is built in. Returns true in that
+    /// case.
     pub(crate) fn pass_time_by_bug(&mut self, room: RoomNumber, now: WorldTime) -> bool {
         let clock = self.clock(now);
         let wrong = self.bug == Some(Bug::BusyTime);
@@ -254,8 +255,8 @@ impl Node<'_> {
         wrong
     }
 
-    /// Sends a finished batch to the store. Returns its commands and whether the commit is in
-    /// doubt.
+    /// Sends a finished batch to the store. Returns the commands of the batch, and true if the
+    /// commit is in doubt.
     pub(crate) fn send_commit(&mut self, room: RoomNumber) -> Option<(Vec<ReceivedCommand>, bool)> {
         let server = self.servers.get_mut(&room)?;
         let (unit, received) = match server.batch.take()? {
@@ -305,14 +306,14 @@ pub(crate) struct RoomServer<'s> {
     /// Commands that wait for the hub.
     pub(crate) inbox: Vec<ReceivedCommand>,
     pub(crate) batch: Option<BatchState<'s>>,
-    /// Longest wait of the loop.
+    /// Maximum time that the loop may wait.
     max_wait: Duration,
     /// True if the room is to be handed over.
     pub(crate) is_handing_over: bool,
     /// Time until which the time of the room stands still, because of a slow commit or a wait for a
     /// claim.
     pub(crate) stalled_until: WorldTime,
-    /// Time since which it has been waiting for another room's claim on a player.
+    /// Time since which the room has been waiting for another room's claim on a player.
     pub(crate) waiting_since: Option<WorldTime>,
     /// True if the next commit takes longer than the node waits.
     pub(crate) is_commit_slow: bool,
@@ -368,8 +369,8 @@ impl<'s> RoomServer<'s> {
         self.batch.is_none() && !self.max_wait.is_zero()
     }
 
-    /// Returns the maximum time that the loop may wait now, or `None` if the room is closed or about
-    /// to be handed over.
+    /// Returns the maximum time that the loop may wait next, or `None` if the room is closed or
+    /// about to be handed over.
     fn next_wait(&mut self) -> Option<Duration> {
         if self.timed_hub.hub().is_closed() || self.is_handing_over {
             return None;

@@ -357,8 +357,9 @@ impl WorldPlayer {
         PlayerAction::Send(text)
     }
 
-    /// Notes the arrival time of the pending request. With several connections it is unknown which
-    /// delivers the request that is answered, and between nodes it may be lost.
+    /// Notes the arrival time of the pending request. The time is unknown if there are several
+    /// connections, since any of them may deliver the answered request, or if several nodes share
+    /// the table, since a request between nodes may be lost.
     pub(crate) fn record_arrival(&mut self, arrives: WorldTime, shared: bool) {
         let Some(pending) = &self.pending else {
             return;
@@ -385,8 +386,8 @@ impl WorldPlayer {
         }
     }
 
-    /// Handles a message of a connection. Deadlines count from when it was first written, which
-    /// only the world knows.
+    /// Handles a message of a connection. Deadlines count from the time at which the message was
+    /// first written, which only the world knows.
     pub(crate) fn receive(
         &mut self,
         connection: u64,

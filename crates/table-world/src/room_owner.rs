@@ -219,7 +219,7 @@ impl World<'_> {
         Ok(gone)
     }
 
-    /// Checks the commits since the last call, and drops what is no longer needed.
+    /// Checks the commits since the last call, and drops the settled games from the store.
     pub(crate) fn check_commits(
         &mut self,
         received: &[ReceivedCommand],
@@ -243,7 +243,7 @@ impl World<'_> {
     }
 
     /// Adds a command to the inbox of a room and wakes its loop. `age` is the time since the client
-    /// sent it.
+    /// sent the command.
     pub(crate) fn enqueue_command(
         &mut self,
         at: (usize, RoomNumber),
@@ -363,7 +363,7 @@ impl World<'_> {
         }
     }
 
-    /// Ends a visit that the room has ended.
+    /// Removes a visit that the room has ended.
     pub(crate) fn end_visit(&mut self, client: ClientId) {
         let Some(visit) = self.visits.remove(&client.0) else {
             return;

@@ -25,9 +25,9 @@ pub(crate) enum WorldEvent {
     PacketAtNode(u64),
     /// The next packet of a connection arrives at its player.
     PacketAtPlayer(u64),
-    /// The node of a connection finds out that it is lost.
+    /// The node of a connection finds out that the connection is lost.
     ConnectionLostAtNode(u64),
-    /// The player of a connection finds out that it is lost.
+    /// The player of a connection finds out that the connection is lost.
     ConnectionLostAtPlayer(u64),
     /// The session of a connection wakes.
     WakeSession(u64),
@@ -162,7 +162,7 @@ impl Incident {
     /// Draws the time until the next incident, or `None` if the rate is zero.
     pub(crate) fn random_pause(self, options: &Options, rng: &mut Rng) -> Option<Duration> {
         let rate = self.rate(options);
-        // An interval below a millisecond still becomes one.
+        // A mean interval below a millisecond still results in a pause of one.
         let mean = 60_000.0 / rate;
         let in_range = rate > 0.0 && mean < 1e12;
         #[expect(
@@ -252,7 +252,8 @@ impl Rng {
 pub(crate) struct Clocks {
     /// World time at which the node's program started.
     started: WorldTime,
-    /// Total suspension of the machine since then, while its monotonic clock stood still.
+    /// Total suspension of the machine since the program started, while the monotonic clock stood
+    /// still.
     pub(crate) suspended: Duration,
     /// Reading of the monotonic clock when the program started.
     monotonic_start: Monotonic,

@@ -23,8 +23,8 @@ use war_table_cluster::PlayerLocation;
 const DEADLINE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Longest time until a free room is taken by a node that could serve it.
 const TAKEOVER_LIMIT: Duration = Duration::from_secs(5);
-/// Longest time until a replaced node that could find out steps back. Its last
-/// commit may be slow, and then it may wait for players.
+/// Longest time until a replaced node that could find out steps back. The last
+/// commit of such a node may be slow, and a wait for another room's claim may follow.
 const STEP_BACK_LIMIT: Duration = Duration::from_secs(4);
 /// Longest wait for an answer while nothing fails.
 const ANSWER_LIMIT: Duration = Duration::from_secs(60);
@@ -77,14 +77,14 @@ pub(crate) struct World<'s> {
 /// Service state of a room, as the world sees it.
 #[derive(Default)]
 pub(crate) struct RoomService {
-    /// Node that took it last.
+    /// Node that took the room last.
     pub(crate) owner: Option<usize>,
     /// Commands of a batch whose commit is in doubt.
     pub(crate) in_doubt: Vec<ReceivedCommand>,
-    /// Last time at which it was served, or something kept all nodes from serving it.
+    /// Last time at which the room was served, or something kept all nodes from serving it.
     pub(crate) unserved_since: WorldTime,
     pub(crate) taken_at: WorldTime,
-    /// True while it is served.
+    /// True while the room is served.
     pub(crate) is_open: bool,
     pub(crate) service_time: Duration,
     starts: u32,
@@ -293,7 +293,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Returns the end of the stop if the node of an event is stopped.
+    /// Returns the time until which the node of an event is stopped, if the node is stopped.
     fn stopped_until(&self, event: WorldEvent) -> Option<WorldTime> {
         let node = match event {
             WorldEvent::PacketAtNode(connection)

@@ -97,12 +97,12 @@ fn options_are_printed_as_typed() {
     }
 }
 
-/// Options by which so little fails that at times nothing does.
+/// Options by which failures are rare, so that there are times without any.
 const QUIET: &str = "--players 60 --lost 0.01 --store-errors 0 --commit-errors 0 --lost-replies 0 --busy 0.1 \
     --slow 0.1 --kills 0.3 --stops 0.1 --suspends 0 --drains 0.2 --cuts 0 --breaks 0.1 \
     --silences 0.1 --second 0.2";
 
-/// The law that every request is carried out unless the table is prevented.
+/// The law that every request is carried out unless a failure prevents the table from doing so.
 const AVAILABLE: &str = "the table is available unless something fails";
 
 /// Limit on the games needed to find a bug.
@@ -114,7 +114,7 @@ fn is_found(bug: Bug, laws: &[&str]) {
     // Bugs that only a failure reveals are found sooner if it is frequent.
     let often = match bug {
         Bug::WallClock | Bug::WallLease => "--jumps 20",
-        // A room is taken from an owner whose store stays busy.
+        // With several nodes, a room is taken from an owner whose store stays busy.
         Bug::BusyTime => "--nodes 1 --jumps 2",
         _ => "",
     };
@@ -144,7 +144,7 @@ fn an_answer_before_its_commit_is_found() {
         "what is published is committed",
         "a token is one player",
         "who hands a room over is done with it",
-        // A player returns who was never stored.
+        // A player who was never stored returns.
         "no node gives up",
     ];
     is_found(Bug::AnswerBeforeCommit, &laws);

@@ -12,7 +12,8 @@ use war_table::server::store::StoreError;
 
 /// Subscriptions of this node's clients to the locations of their players.
 ///
-/// The store is polled for each player, since another device of theirs may use another node.
+/// The store is polled for each player, since another device of the player may be connected to
+/// another node.
 #[derive(Default)]
 pub(crate) struct LocationSubscriptions {
     subscribers: Mutex<Subscribers>,
@@ -34,12 +35,12 @@ struct Subscriber {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LocationUpdate {
     pub(super) location: PlayerLocation,
-    /// Number of the player's last message at the previous poll. The room that sent the messages up
-    /// to this one has had time to deliver them.
+    /// Number of the player's last message at the previous poll. Messages up to this number have
+    /// had time to be delivered by the room that sent them.
     pub(super) previous_seq: u64,
 }
 
-/// Subscription of a client to the location of its player, which ends when this is dropped.
+/// Subscription of a client to the location of its player, which ends on drop.
 pub(crate) struct LocationSubscription {
     subscriptions: Arc<LocationSubscriptions>,
     id: u64,
@@ -77,9 +78,9 @@ impl LocationSubscriptions {
 
     /// Sends locations to their subscribers.
     ///
-    /// A location without a room is sent only if it has changed. One with a room is sent every
-    /// time, since the client may have lost the room. A new message number changes the location
-    /// twice: now and at the next poll.
+    /// A location without a room is sent only if it has changed. A location with a room is sent
+    /// every time, since the client may have lost the room. A new message number is sent twice:
+    /// now, and at the next poll as the previous number.
     pub(crate) fn publish(&self, locations: &[PlayerLocation]) {
         let locations: BTreeMap<_, _> = locations
             .iter()
@@ -238,7 +239,7 @@ mod tests {
         subscriptions.publish(&[at(ANN, 6, None)]);
         subscriptions.publish(&[]);
         assert_eq!(receives(&mut ann).await, None, "nothing is new");
-        // A slow client sees the latest location.
+        // A slow client receives only the latest location.
         subscriptions.publish(&[at(ANN, 7, None)]);
         subscriptions.publish(&[at(ANN, 7, None)]);
         assert_eq!(receives(&mut ann).await, update(7, None, 7));

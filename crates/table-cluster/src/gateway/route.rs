@@ -7,15 +7,16 @@ use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::TokenHash;
 use war_table::time::Monotonic;
 
-/// Time after which an unanswered request is reported to the client as unavailable. The client may repeat the request under the same `id` and gets its answer then.
+/// Time after which an unanswered request is reported to the client as unavailable. The client may
+/// then repeat the request under the same `id` to get the answer.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Routing of one client's requests to rooms, one at a time and in order.
 ///
-/// Feed it the client's requests ([`Route::enqueue`]), the output and loss of the room that it has
-/// entered ([`Route::deliver`], [`Route::lose_room`]) and the location of its player in the store
-/// ([`Route::update_location`]), call [`Route::wake`] at [`Route::next_wake`], and carry out each
-/// [`Route::next_step`] in order.
+/// Feed a route the client's requests ([`Route::enqueue`]), the output and loss of the room that
+/// the client has entered ([`Route::deliver`], [`Route::lose_room`]) and the location of the player
+/// in the store ([`Route::update_location`]), call [`Route::wake`] at [`Route::next_wake`], and
+/// carry out each [`Route::next_step`] in order.
 #[derive(Debug)]
 pub struct Route {
     rooms: RoomCount,
@@ -51,7 +52,7 @@ pub enum Step {
     Send {
         /// The request.
         request: Request,
-        /// Time at which it came from the client.
+        /// Time at which the request came from the client.
         arrived: Monotonic,
     },
     /// Pass output of the room on to the client's session.
@@ -65,7 +66,7 @@ pub enum Step {
 struct QueuedRequest {
     request: Request,
     arrived: Monotonic,
-    /// Number of times that a room has redirected it to another.
+    /// Number of times that a room has redirected the request to another room.
     hops: u32,
 }
 
@@ -160,15 +161,15 @@ impl Route {
         self.advance();
     }
 
-    /// Handles the loss of the entered room, or a failure to enter it: its owner is gone or has
-    /// changed. A request in flight is sent again after a delay.
+    /// Handles the loss of the entered room, or a failure to enter a room: the room's owner is gone
+    /// or has changed. A request in flight is sent again after a delay.
     pub fn lose_room(&mut self, now: Monotonic) {
         self.discard_room();
         self.retry_at = Some(now.saturating_add(RETRY_DELAY));
     }
 
-    /// Updates the location of the player from the store: another client of theirs may have moved
-    /// them. Returns true if the client enters another room.
+    /// Updates the location of the player from the store: another client of the player may have
+    /// moved the player to another room. Returns true if this client enters another room.
     pub fn update_location(&mut self, room: Option<RoomNumber>) -> bool {
         if !self.queue.is_empty() || self.entered == room && room.is_some() {
             return false;
@@ -193,7 +194,7 @@ impl Route {
         self.advance();
     }
 
-    /// Reports the first request as unavailable. The room may do it nevertheless.
+    /// Reports the first request as unavailable, although the room may still carry it out.
     fn give_up(&mut self) {
         if self.entered.is_some() && self.is_in_flight {
             // A late answer must not reach the client.

@@ -59,8 +59,8 @@ impl RoutedClient {
         }
     }
 
-    /// Takes back the count of a client that is not a new player: the player was known before, or
-    /// the `hello` was refused. A client that disconnects before the answer stays counted.
+    /// Reverts the count of a client that is not a new player: the player was known before, or the
+    /// `hello` was refused. A client that disconnects before the answer stays counted.
     fn revert_new_player_count(&mut self, answer: &Outbound, now: Monotonic) {
         let is_new = match answer {
             Outbound::Welcome { returns, .. } => !returns,
@@ -134,8 +134,8 @@ impl Transport for RoutedClient {
             }) => {
                 self.status = location.status;
                 let moves = self.route.update_location(location.room);
-                // The client's current room delivers its latest messages itself, so they need
-                // not be read from the store.
+                // The client's current room delivers its latest messages itself, so these messages
+                // need not be read from the store.
                 let is_in_room = self.connection.is_some() && !moves;
                 let seq = if is_in_room {
                     previous_seq

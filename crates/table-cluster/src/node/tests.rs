@@ -147,8 +147,8 @@ impl RunningNode {
         }
     }
 
-    /// Waits until the rooms are owned as expected: `h`ere, `t`here (by another node), or not
-    /// (`-`).
+    /// Waits until the rooms are owned as expected. The text has a character for each room: `h` for
+    /// this node, `t` for another node, and `-` for no owner.
     #[track_caller]
     fn wait_for_owners(&self, expected: &str) {
         let start = Instant::now();
@@ -168,7 +168,7 @@ impl RunningNode {
         }
     }
 
-    /// Waits for the result of the node.
+    /// Waits for the node to end, and returns the result.
     #[track_caller]
     fn result(&self) -> Result<(), StoreError> {
         self.ended.recv_timeout(WAIT_LIMIT).expect("an end")
@@ -186,7 +186,7 @@ fn a_node_serves_free_rooms_and_hands_them_over_on_shutdown() {
     node.wait_for_owners("-t-");
 }
 
-// The room's actor does not exist yet when draining begins.
+// When draining begins, the room's actor does not exist yet.
 #[test]
 fn a_node_that_is_drained_while_taking_a_room_hands_it_over() {
     let (drain, draining) = watch::channel(false);
@@ -211,8 +211,8 @@ fn losing_a_room_does_not_affect_the_others() {
     node.wait_for_owners("hth");
 }
 
-/// Measures the time until a node retakes its only room, which it loses just after a beat and this
-/// long after taking it.
+/// Measures the time until a node retakes its only room. The node loses the room just after a beat,
+/// and `duration` after taking the room.
 fn time_to_retake_after(duration: Duration) -> Duration {
     let table = TestTable::new(&[None], Box::new(|| Ok(())));
     let (rooms, stores) = (Arc::clone(&table.rooms), Arc::clone(&table.stores));

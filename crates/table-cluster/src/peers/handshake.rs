@@ -1,9 +1,9 @@
 //! Handshake of a link: both sides exchange the versions of their protocol and prove that they know
 //! the secret of the store.
 //!
-//! The dialer sends a greeting; the listener answers with a greeting that contains its proof; the
-//! dialer checks it and sends its own proof. Both proofs cover the nonces of both greetings, which
-//! prevents replays of earlier connections.
+//! The dialer sends a greeting; the listener answers with a greeting that contains a proof; the
+//! dialer checks the proof and sends a proof of its own. Both proofs cover the nonces of both
+//! greetings, which prevents replays of earlier connections.
 
 use super::wire::{FrameReader, LinkError, send};
 use hmac::{Hmac, KeyInit, Mac};
@@ -116,7 +116,7 @@ pub(crate) struct LinkSecret(Redacted<[u8; 32]>);
 pub(super) enum Role {
     /// The node that opened the connection.
     Dialer,
-    /// The node that accepted it.
+    /// The node that accepted the connection.
     Listener,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Peers {
 #[derive(Default)]
 struct Peer {
     link: Option<Arc<Link>>,
-    /// Reason and time of the last failure to reach it.
+    /// Reason and time of the last failure to reach the node.
     failure: Option<(String, Monotonic)>,
 }
 
@@ -75,7 +75,7 @@ impl Peers {
         {
             return Ok(Arc::clone(link));
         }
-        // After a failed attempt, callers that waited for it or come just after it fail at once.
+        // Callers that waited during a failed attempt, or that call just after it, fail at once.
         if let Some((_, when)) = &peer.failure
             && when.saturating_add(RETRY_DELAY) > asked
         {
@@ -139,7 +139,7 @@ impl Peers {
 /// Largest number of frames that wait to be written.
 const MAX_QUEUED_FRAMES: usize = 1024;
 
-/// A link to a node that owns rooms, at the end of the clients.
+/// The gateway's end of a link to a node that owns rooms.
 struct Link {
     frames: mpsc::Sender<PendingFrame>,
     streams: Arc<Streams>,
@@ -183,7 +183,7 @@ pub(crate) struct RemoteConnection {
     has_left: bool,
 }
 
-/// Closes all streams when the link is lost, even by a panic.
+/// Guard that closes all streams when the link is lost, even by a panic.
 struct StreamsGuard(Arc<Streams>);
 
 impl Link {
@@ -274,7 +274,7 @@ impl RemoteConnection {
         .await
     }
 
-    /// Leaves the room. The owner takes the time from its own clock, when the frame arrives.
+    /// Leaves the room. `_now` is unused: the owner reads its own clock when the frame arrives.
     pub(crate) async fn leave(mut self, _now: Monotonic) {
         let stream = self.stream;
         // Fails only if the link is lost.
@@ -305,7 +305,7 @@ impl Drop for RemoteConnection {
         }
         let sent = self.link.frames.try_send(PendingFrame::Leave { stream });
         if let Err(mpsc::error::TrySendError::Full(_)) = sent {
-            // Otherwise the owner would keep the client for ever.
+            // A lost `Leave` would make the owner keep the client for ever, so the link is closed.
             self.link.streams.close.notify_one();
         }
     }

@@ -2,12 +2,12 @@
 //!
 //! A node that needs a room of another node opens one TCP connection to it, a link, which carries a
 //! stream for each client. [`Peers`] is the end that opens links, and [`PeerServer`] the end that
-//! owns the rooms. Both first prove that they know the secret of the store ([`handshake`]). Frames
-//! are JSON, prefixed with their length ([`wire`]).
+//! owns the rooms. Both ends first prove that they know the secret of the store ([`handshake`]).
+//! Frames are JSON, prefixed with their length ([`wire`]).
 //!
-//! A link may lose data at any time: whatever it carries is in the store, and unanswered requests
-//! are sent again. So a link that is silent, stuck or garbled is closed, and opened again when it
-//! is needed. Links are not encrypted: use a private network.
+//! A link may lose data at any time without harm: whatever a link carries is in the store, and
+//! unanswered requests are sent again. A link that is silent, stuck or garbled is therefore closed,
+//! and opened again when it is needed. Links are not encrypted: use a private network.
 
 mod handshake;
 mod link;

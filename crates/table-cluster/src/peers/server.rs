@@ -47,7 +47,7 @@ pub(crate) struct PeerServer {
     pub(crate) log: Logger,
 }
 
-/// A link of another node, at the end that owns the rooms.
+/// The room owner's end of a link that another node opened.
 struct IncomingLink<'a> {
     server: &'a PeerServer,
     /// Queues of requests of the open streams.
@@ -56,7 +56,7 @@ struct IncomingLink<'a> {
 }
 
 impl PeerServer {
-    /// Accepts links at these listeners, at least one, until the node is closing.
+    /// Accepts links at one or more listeners until the node is closing.
     pub(crate) async fn listen(
         self: Arc<Self>,
         listeners: Vec<TcpListener>,
@@ -69,7 +69,7 @@ impl PeerServer {
             let accepted = tokio::select! {
                 accepted = accept(&listeners) => accepted,
                 Some(ended) = links.join_next() => {
-                    // A refused node keeps retrying: log it once.
+                    // A refused node keeps retrying, so the same refusal is logged once.
                     if let Ok(Some(refused)) = ended && last_refused.as_ref() != Some(&refused) {
                         let (from, reason) = &refused;
                         warn!(self.log, "refused a node"; "from" => from, "reason" => reason);
@@ -273,7 +273,8 @@ impl VisitorStream {
         let stream = self.stream;
         if let Some(mut room) = connection {
             let is_client_gone = self.serve(&mut room).await;
-            // Even if the room dropped the client: its player counts as connected until then.
+            // Needed even if the room dropped the client: the player counts as connected until
+            // `leave`.
             room.leave(self.clock.now()).await;
             if is_client_gone {
                 return;
@@ -283,7 +284,8 @@ impl VisitorStream {
         let _ = self.frames.send(FrameToGateway::NotOwner { stream }).await;
     }
 
-    /// Returns true if the client left or the link was lost, and false if the room ended.
+    /// Passes requests to the room and output back. Returns true if the client left or the link was
+    /// lost, and false if the room ended.
     async fn serve(&mut self, room: &mut LocalConnection) -> bool {
         loop {
             tokio::select! {

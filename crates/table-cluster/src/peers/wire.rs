@@ -109,8 +109,8 @@ pub(super) async fn send<W: AsyncWrite + Unpin, T: Serialize>(
     write_all(write, &bytes).await
 }
 
-/// Sends frames from a queue in batches until the link fails, and beats while it is idle. `now`
-/// reads the clock.
+/// Sends frames from a queue in batches until the link fails, and beats while the queue stays
+/// empty. `now` reads the clock.
 pub(super) async fn run_sender<W: AsyncWrite + Unpin, F: IntoFrame>(
     write: &mut W,
     mut frames: mpsc::Receiver<F>,
@@ -155,10 +155,10 @@ async fn write_all<W: AsyncWrite + Unpin>(write: &mut W, bytes: &[u8]) -> Result
 
 /// Reason for the end of a link.
 ///
-/// It never shows the contents of a frame, which may be secret.
+/// The message never shows the contents of a frame, which may be secret.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LinkError {
-    /// The other node closed it, or this node no longer needs it.
+    /// The other node closed the link, or this node no longer needs it.
     #[error("it was closed")]
     Closed,
     /// Failure to connect, read or write.
@@ -181,7 +181,7 @@ pub(super) enum LinkError {
     Version {
         /// The version of the other node.
         theirs: u16,
-        /// The version of this one.
+        /// The version of this node.
         ours: u16,
     },
     /// The other node does not know the secret of this table's store.
@@ -205,7 +205,7 @@ pub(super) enum FrameToOwner {
         age: u64,
         room: RoomNumber,
         address: Address,
-        /// True if the client may be a new player: its gateway limits them by address.
+        /// True if the client may be a new player. The gateway limits new players by address.
         may_join: bool,
         /// Code of the client's language.
         lang: String,
@@ -242,7 +242,7 @@ pub(super) enum FrameToGateway {
         #[serde(rename = "what", with = "OutboundDef")]
         outbound: Outbound,
     },
-    /// This node does not own the room, or no longer: the stream is closed.
+    /// The sender does not own the room, or no longer owns it: the stream is closed.
     NotOwner {
         #[serde(rename = "visit")]
         stream: StreamId,

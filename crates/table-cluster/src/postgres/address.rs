@@ -26,13 +26,13 @@ pub enum AddressError {
     /// The scheme is not that of PostgreSQL.
     #[error("an address that begins with postgres://")]
     Scheme,
-    /// A part of it can't be parsed.
+    /// A part of the address can't be parsed.
     #[error("an address such as postgres://ann@db.example:5432/war")]
     Malformed,
     /// The host is missing.
     #[error("an address with a host, or with the directory of a socket")]
     Host,
-    /// It requires an encrypted connection, which is not supported.
+    /// The address requires an encrypted connection, which is not supported.
     #[error("an address without sslmode=require")]
     EncryptionUnsupported,
 }

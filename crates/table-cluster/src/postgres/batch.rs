@@ -1,4 +1,4 @@
-//! Buffered writes of a transaction, all of which are sent together with its commit.
+//! Buffered writes of a transaction, which are sent together with the commit.
 
 use super::finished::FinishedGameRows;
 use super::ladder;
@@ -19,7 +19,7 @@ use war_table::server::store::transfers;
 use war_table::server::store::{Answer, AnswerRecord, MessageRange};
 use war_table::time::{TableTime, WallTime, whole_millis};
 
-/// Rows that a batch writes, other than players, some of them indexed for lookup.
+/// Rows that a batch writes, other than players. Some rows are indexed for lookup.
 #[derive(Default)]
 pub(super) struct Batch {
     /// True once anything has been written.
@@ -107,7 +107,8 @@ impl Batch {
         }
     }
 
-    /// Replaces the row of a player who waits for anyone. `since` is the value of its column.
+    /// Replaces the row of a player who waits for anyone. `since` is the value of the `since`
+    /// column.
     fn wait_for_anyone(&mut self, player: PlayerId, kind: Kind, since: u64, seed_hash: Hex<32>) {
         self.stop_waiting(player);
         let row = (kind, OpponentChoice::Anyone, since, Some(seed_hash));

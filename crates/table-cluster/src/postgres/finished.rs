@@ -20,7 +20,7 @@ use war_table::time::WallTime;
 /// Number of games that are read from their events at once.
 const BACKFILL_BATCH: usize = 1_000;
 
-/// Finds a player's games that ended before a given one, or their last games.
+/// Finds a player's games that ended before a given one, or the player's last games.
 pub(super) const FIND_GAMES: &str = "
     SELECT finished.*, name, house FROM war.finished JOIN war.player ON player.id = opponent
     WHERE finished.player = $1 AND (finished.at, finished.game) < (

@@ -62,7 +62,8 @@ impl Inspector for PostgresReader {
             let from: [&(dyn ToSql + Sync); 3] = [&after.0, &after.1, &before_last];
             let last = client.query_opt(sql, &from).await?;
             let last = last.map(|row| (row.get(0), row.get(1)));
-            // The last query also finds rows that belong to no batch.
+            // Without a last batch, the range has no upper bound and includes rows that belong to
+            // no batch.
             let (room, seq) = last.unwrap_or((i32::MAX, i64::MAX));
             let range = "WHERE (room, seq) > ($1, $2) AND (room, seq) <= ($3, $4) \
                          ORDER BY room, seq, part";
@@ -241,7 +242,7 @@ fn read_game_records(
                        SELECT game FROM event WHERE game > $1 GROUP BY game ORDER BY game LIMIT $2) \
                    ORDER BY game, room, seq, part";
         let events = client.query(sql, &[&after, &most]).await?;
-        // Times of the last events.
+        // Time of the last event of each game.
         let ends: BTreeMap<i64, i64> = events.iter().map(|row| (row.get(0), row.get(1))).collect();
         let (games, times): (Vec<_>, Vec<_>) = ends.into_iter().unzip();
         let sql = "SELECT finished.* FROM unnest($1::bigint[], $2::bigint[]) AS ended (number, time) \
@@ -310,7 +311,7 @@ fn check_records(
         .into_iter()
         .map(|(player, record)| Ok((to_u64(player)?, record)));
     let found = found.collect::<Result<_, StoreError>>()?;
-    // Read after the games, so that no adjustment before the last of them is missing.
+    // The adjustments are read after the games, so that none before the last game is missing.
     validate_records(found, || read_adjustments(reader))
 }
 

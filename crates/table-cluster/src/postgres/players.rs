@@ -159,7 +159,7 @@ pub(super) enum Ownership {
     Released,
     /// This room until the commit, then another.
     Forwarded(RoomNumber),
-    /// This room: another has sent the player on, and they have not been added yet.
+    /// This room: another room has forwarded the player, who has not been added yet.
     Arriving,
     /// Another room.
     OtherRoom(RoomNumber),

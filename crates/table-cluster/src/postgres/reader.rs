@@ -44,7 +44,7 @@ impl PostgresReader {
         )))
     }
 
-    /// Reads the rows of a range of leaves, without gaps.
+    /// Reads the rows of a range of leaves, and fails if a leaf is missing.
     fn query_leaves(&self, select: &str, range: Range<u64>) -> Result<Vec<Row>, StoreError> {
         let sql = format!("{select} WHERE number >= $1 AND number < $2 ORDER BY number");
         let rows = self.query(&sql, &[&to_i64(range.start), &to_i64(range.end)])?;
@@ -60,7 +60,7 @@ impl PostgresReader {
         self.0.query(async |client| client.query(sql, params).await)
     }
 
-    /// Reads a single number; returns `None` if there is no row, or a null.
+    /// Reads a single number; returns `None` if there is no row, or if the value is null.
     fn query_number(&self, sql: &str) -> Result<Option<u64>, StoreError> {
         let rows = self.query(sql, &[])?;
         let found: Option<i64> = rows.first().and_then(|row| row.get(0));

@@ -109,7 +109,7 @@ impl MoveTarget for PostgresMoveTarget {
 /// Database that a table moves from.
 pub struct PostgresMoveSource {
     session: DatabaseSession,
-    /// Displayed destination.
+    /// Destination of the move, as displayed.
     to: String,
     metadata: TableMetadata,
     was_leaving: bool,
@@ -191,7 +191,7 @@ impl MoveSource for PostgresMoveSource {
     fn mark_moved(&mut self) -> Result<(), StoreError> {
         let client = self.session.client();
         let marked = async {
-            // Only a warning if no transaction has begun.
+            // If no transaction has begun, `COMMIT` only causes a warning.
             client.batch_execute("COMMIT").await?;
             relocation_marks::mark_moved(client, &self.to).await
         };
@@ -225,7 +225,7 @@ const fn select_statement(part: RowKind) -> &'static str {
              FROM request JOIN room ON room.id = room ORDER BY at, player, request.id"
         }
         RowKind::Waiting => {
-            // For players sent on to another room, `since` is the time that they have waited.
+            // For players forwarded to another room, `since` is the time that they have waited.
             "SELECT waiting.player, kind, CASE WHEN player.room = waiting.room
                  THEN since + (SELECT max(time) FROM room) - time
                  ELSE greatest((SELECT max(time) FROM room) - since, 0) END AS since, seed_hash,
@@ -455,8 +455,8 @@ impl ExclusiveAccess {
         Ok(())
     }
 
-    /// Begins a transaction that keeps others from opening the store or taking rooms, and numbers
-    /// the last leaves of the log.
+    /// Begins a transaction that keeps other programs from opening the store or taking rooms, and
+    /// numbers the last leaves of the log.
     ///
     /// # Errors
     ///

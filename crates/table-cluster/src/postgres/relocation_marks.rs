@@ -3,7 +3,7 @@
 use tokio_postgres::{Client, Error};
 use war_table::server::store::{Damage, StoreError};
 
-/// Tests if the table of notes exists, which is created with the first note.
+/// Tests if the table of notes exists. The first note creates that table.
 const HAS_NOTES: &str = "SELECT to_regclass('war.note') IS NOT NULL";
 
 /// Error of serving a marked store; `None` if there is no mark.
@@ -24,7 +24,7 @@ pub(super) async fn relocation_error(client: &Client) -> Result<Option<StoreErro
     }))
 }
 
-/// Marks a store whose table is being moved. Programs of all versions refuse the store then, and
+/// Marks a store whose table is being moved. Programs of all versions refuse a marked store, and
 /// running nodes can't take its rooms.
 pub(super) async fn mark_leaving(client: &Client, to: &str) -> Result<(), Error> {
     client

@@ -21,7 +21,8 @@ const BLOCK_SIZE: i64 = 2 * NUMBER_RESERVE.cast_signed();
 
 /// Forces index lookups for the statements of batches, even if the database's statistics are
 /// outdated: no statement may scan a whole table or be planned again. JIT is off since the cost of
-/// the disabled plans would trigger it. Applied after the room is loaded, which reads many rows.
+/// the disabled plans would trigger it. Applied after the room is loaded, since loading reads many
+/// rows.
 const FORCE_INDEX_LOOKUPS: &str = "
     SET plan_cache_mode = force_generic_plan;
     SET enable_seqscan = off;
@@ -184,7 +185,7 @@ impl Store for PostgresRoom {
                 self.lease.roll_back();
                 Err(self.fence_error())
             }
-            // Another node is taking the room: the next transaction fails if it succeeds.
+            // Another node is taking the room. If that node succeeds, the next transaction fails.
             Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
                 self.lease.roll_back();
                 Ok(None)
@@ -214,7 +215,7 @@ fn application_name(room: RoomNumber) -> String {
     format!("war room {room}")
 }
 
-/// Key of a room's row in the observed state, as parameters.
+/// Key of a room's row with the observed epoch and beat, as parameters.
 struct RowKey {
     room: i32,
     epoch: i64,

@@ -1,4 +1,4 @@
-//! State of an owned room, and loading of the room that the previous owner left.
+//! State of an owned room, and loading of the room's contents from the database.
 
 use super::session::DatabaseSession;
 use super::statements::{PLAYER_COLUMNS, PreparedStatements, parse_event, parse_player, to_u64};
@@ -30,7 +30,7 @@ pub(super) struct RoomLease {
     /// Number of the next batch.
     pub(super) next_seq: Cell<i64>,
     pub(super) time: Cell<TableTime>,
-    /// Time at which this room last numbered new leaves. Only room 0 does.
+    /// Time at which this room last numbered new leaves. Only room 0 numbers leaves.
     pub(super) last_numbering: Cell<TableTime>,
     /// True once nothing may be committed in this epoch any more: the room is lost, or the outcome
     /// of a commit is unknown.
@@ -57,7 +57,7 @@ impl RoomLease {
     }
 
     /// Returns true if a batch at this time has to number new leaves, and records the time. Only
-    /// room 0 does, and its fence ensures that it has one owner.
+    /// room 0 numbers leaves, and its fence ensures that it has one owner.
     pub(super) fn start_numbering_if_due(&self, now: TableTime) -> bool {
         let due = self.number == RoomNumber(0)
             && now >= self.last_numbering.get().saturating_add(NUMBERING_INTERVAL);
@@ -76,8 +76,8 @@ impl RoomLease {
     }
 }
 
-/// High-water marks of rooms: the highest observed epoch and sequence number of each. A store that
-/// shows less has lost confirmed commits.
+/// High-water marks of rooms: the highest observed epoch and sequence number of each room. A store
+/// with lower numbers has lost confirmed commits.
 #[derive(Debug, Default)]
 pub(super) struct HighWaterMarks(Mutex<BTreeMap<RoomNumber, (i64, i64)>>);
 
@@ -86,7 +86,7 @@ impl HighWaterMarks {
     ///
     /// # Errors
     ///
-    /// [`StoreError::StaleCopy`] if it is lower than recorded before.
+    /// [`StoreError::StaleCopy`] if the progress is lower than recorded before.
     pub(super) fn record(&self, room: RoomNumber, mark: (i64, i64)) -> Result<(), StoreError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.entry(room).or_default();
@@ -116,7 +116,7 @@ pub(super) struct RunningGames {
 }
 
 impl RunningGames {
-    /// Adds the events of a committed batch, and the games for which it appended leaves.
+    /// Adds the events of a committed batch, and the games for which the batch appended leaves.
     pub(super) fn add_batch(
         &mut self,
         played: BTreeMap<u64, Vec<RoomEvent>>,
@@ -151,7 +151,7 @@ pub(super) async fn read_rows(client: &Client, room: i32) -> Result<RoomRows, Er
          AND (house OR id IN (SELECT player FROM waiting WHERE room = $1) \
               OR id IN (SELECT player FROM seat WHERE room = $1))"
     );
-    // Players who were sent on already belong to another room.
+    // Players who were forwarded already belong to another room.
     let waiting = "SELECT player, kind, since, seed_hash, meeting FROM waiting WHERE room = $1 \
                    AND player IN (SELECT id FROM player WHERE room = $1) \
                    ORDER BY since, player";
@@ -206,8 +206,8 @@ fn parse_waiting_player(row: &Row) -> Result<RoomEvent, StoreError> {
     })
 }
 
-/// Parses a player who was sent on from a row with the columns [`PLAYER_COLUMNS`], `kind`, `since`
-/// and `seed_hash`.
+/// Parses a player whom another room has forwarded, from a row with the columns [`PLAYER_COLUMNS`],
+/// `kind`, `since` and `seed_hash`.
 pub(super) fn parse_incoming_player(row: &Row) -> Result<IncomingPlayer, StoreError> {
     let (id, player) = parse_player(row)?;
     Ok(IncomingPlayer {

@@ -269,7 +269,7 @@ fn open_locked(
     properties.ok_or(Damage::Layout.into())
 }
 
-/// Error of serving a store of a newer version: its table may have moved.
+/// Error of serving a store for newer versions only, which is also the mark of a moved table.
 fn newer_version_error(session: &DatabaseSession) -> Result<StoreError, StoreError> {
     let relocation = session.wait(relocation_marks::relocation_error(session.client()))?;
     Ok(relocation.unwrap_or(StoreError::NewerVersion))

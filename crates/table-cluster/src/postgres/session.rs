@@ -22,8 +22,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Idle time before a keepalive probe.
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(1);
 
-/// Settings of each connection. All timeouts are below the lease; the one for idle transactions
-/// ends that of a suspended owner before other nodes have to wait for it.
+/// Settings of each connection. All timeouts are below the lease. The timeout for idle transactions
+/// ends the transaction of a suspended owner before other nodes have to wait for it.
 const SETTINGS: &str = "
     SET statement_timeout = 2200;
     SET lock_timeout = 2000;
@@ -37,8 +37,8 @@ const SETTINGS: &str = "
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false);
 ";
 
-/// Settings that the server must have, with their allowed values. Others could lose confirmed
-/// commits.
+/// Settings that the server must have, with their allowed values. With other values, the server
+/// could lose confirmed commits.
 const REQUIRED_SETTINGS: [(&str, &[&str]); 4] = [
     ("fsync", &["on"]),
     ("synchronous_commit", &["on", "remote_apply"]),
@@ -55,8 +55,8 @@ pub(super) struct DatabaseSession {
     client: Client,
     runtime: Option<Runtime>,
     connection_task: Option<JoinHandle<()>>,
-    /// True once an answer has timed out. The session is unusable then, since later answers would
-    /// queue behind it.
+    /// True once an answer has timed out. The session is then unusable, since later answers would
+    /// queue behind the late one.
     is_timed_out: Cell<bool>,
     /// Time limit of an answer.
     time_limit: Cell<Duration>,
@@ -141,7 +141,7 @@ impl DatabaseSession {
         self.origin
     }
 
-    /// Raises the time limits to those of work on a whole table, on which no lease depends.
+    /// Raises the time limits for work on a whole table. No lease may depend on such a session.
     pub(super) fn raise_time_limits(&self) -> Result<(), StoreError> {
         let sql = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
         self.wait(self.client.batch_execute(sql))?;
@@ -388,7 +388,7 @@ impl QueryError {
         })
     }
 
-    /// Cause for an error of the store.
+    /// Converts the error to the cause of a store error.
     pub(super) fn cause(&self) -> Box<dyn std::error::Error + Send + Sync> {
         Box::new(match self {
             Self::Failed(error) => Cause::from(error),
@@ -467,12 +467,12 @@ impl From<Origin> for OriginCheck {
 }
 
 impl OriginCheck {
-    /// Records the origin of a connection. A later timeline is accepted: the progress of its rooms
-    /// shows if it lost confirmed commits.
+    /// Records the origin of a connection. A later timeline is accepted: the progress of the rooms
+    /// shows if that timeline lacks confirmed commits.
     ///
     /// # Errors
     ///
-    /// [`StoreError::StaleCopy`] if it is another database, or an earlier timeline.
+    /// [`StoreError::StaleCopy`] if the origin is another database, or an earlier timeline.
     pub(super) fn record(&self, origin: Origin) -> Result<(), StoreError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if origin.system != known.system || origin.timeline < known.timeline {

@@ -14,8 +14,8 @@ use war_table::server::store::Transfer;
 use war_table::server::store::{Answer, Damage, StoreError};
 use war_table::time::{TableTime, WallTime};
 
-/// Error code of a statement that changes a player of another room: it casts a message to a number,
-/// since SQL outside a function has no other way to fail.
+/// Error code of a statement that changes a player of another room. Such a statement casts a
+/// message to a number, since SQL outside a function has no other way to fail.
 pub(super) const NOT_OF_THIS_ROOM: SqlState = SqlState::INVALID_TEXT_REPRESENTATION;
 
 /// Name of a prepared statement.
@@ -72,7 +72,7 @@ pub(super) const INSERT_FINISHED_GAMES: &str =
                           $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[],
                           $11::bigint[], $12::bool[])";
 /// Adds the tallies of games to those of their players. If the day of one of the games was already
-/// rated, because a clock was set back or that of a node is slow, the ladder is rated again.
+/// rated, because the clock of a node was set back or is slow, the ladder is rated again.
 pub(super) const ADD_TALLIES: &str =
     "WITH late AS (UPDATE about SET rated = NULL WHERE rated >= $8)
      INSERT INTO figure AS known (player, kind, hand, games, won, folded, tokens)
@@ -90,8 +90,8 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "WITH free AS (SELECT id FROM player WHERE id = ANY($2::bigint[]) AND room IS NULL
                    ORDER BY id FOR UPDATE)
      UPDATE player SET room = $1 FROM free WHERE player.id = free.id RETURNING player.id",
-    // A player who was sent on still waits in the previous room. `OFFSET 0` forces a lookup of each
-    // of these few rows among the players, not the reverse.
+    // A player who was forwarded still has a `waiting` row of the previous room. `OFFSET 0` makes
+    // the query look up the player of each of these few rows, and not the rows of each player.
     "SELECT id, name, balance, seq, house, name_is_fixed, standing, watchable, kind, since, seed_hash
      FROM waiting CROSS JOIN LATERAL
           (SELECT * FROM player WHERE id = waiting.player OFFSET 0) AS player
@@ -131,7 +131,7 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "INSERT INTO player (id, token, name, balance, seq, house, watchable, room)
      SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bool[], $7::bool[], $8::int[])",
-    // Fails with `NOT_OF_THIS_ROOM` if a player belongs to another room: nothing is committed.
+    // Fails with `NOT_OF_THIS_ROOM` if a player belongs to another room, so nothing is committed.
     "WITH changed AS (
          UPDATE player SET name = new.name, balance = new.balance, seq = new.seq,
              name_is_fixed = new.name_is_fixed, standing = new.standing,

@@ -31,8 +31,9 @@ pub struct PostgresTable {
 }
 
 impl PostgresTable {
-    /// Opens a store, and creates it if there is none. `rooms` is the number of its rooms; with
-    /// `None`, an existing store is opened whatever its number, and a new one gets the default.
+    /// Opens a store, and creates it if there is none. `rooms` is the number of rooms. With `None`,
+    /// an existing store is opened with any number of rooms, and a new store gets the default
+    /// number.
     ///
     /// # Errors
     ///
@@ -52,7 +53,7 @@ impl PostgresTable {
         Ok(table)
     }
 
-    /// Backfills the games settled by nodes of earlier versions, unless that is complete.
+    /// Backfills the games settled by nodes of earlier versions, unless the backfill is complete.
     fn backfill_games(&self) -> Result<(), StoreError> {
         let sql = "SELECT games_kept FROM war.about";
         let row = self
@@ -314,8 +315,8 @@ impl OperatorInbox for PostgresInbox {
         Ok(self.query_row(sql, &[&id])?.is_some())
     }
 
-    /// Skips requests older than 10 seconds: their nodes have given up, so carrying them out would
-    /// come as a surprise.
+    /// Skips requests older than 10 seconds: the nodes that submitted them no longer wait, and
+    /// nobody expects these requests to be carried out any more.
     fn take(&self, rooms: &[RoomNumber]) -> Result<Option<(String, String)>, StoreError> {
         let sql = "WITH old AS (DELETE FROM war.inbox WHERE at < now() - interval '1 hour') \
                    UPDATE war.inbox SET taken = true WHERE id = (\

@@ -438,8 +438,8 @@ impl PostgresTransaction<'_> {
         all.filter(|id| !cache.knows_owner(*id)).collect()
     }
 
-    /// Claims those of these players who belong to no room. Caches the resulting room of each
-    /// player, and the answers to the requests to prefetch.
+    /// Claims the given players who belong to no room. Caches the resulting room of each player,
+    /// and the answers to the requests to prefetch.
     fn claim_free(&self, players: &BTreeSet<PlayerId>) -> Result<(), StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| to_i64(id.0)).collect();
         let requests: Requests = self.requests_to_prefetch().collect();
@@ -498,7 +498,7 @@ impl PostgresTransaction<'_> {
         let is_here = |player: PlayerId| {
             !self.prefetch_keys.players.contains(&player) || self.cache.borrow().knows_owner(player)
         };
-        // Before a player is claimed, another room may still answer them.
+        // Before a player is claimed, another room may still answer requests of that player.
         let requests = self
             .requests_to_prefetch()
             .filter(|(player, _)| is_here(*player));

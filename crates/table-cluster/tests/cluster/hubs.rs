@@ -1,4 +1,4 @@
-//! Hubs of rooms in a database, each of them a node's part of a table.
+//! Hubs of rooms, as the nodes of a table run them.
 
 use super::client_requests;
 use super::hub::{asks, connects, identity};
@@ -61,7 +61,7 @@ impl TestHub {
         self.run_at(1, commands)
     }
 
-    /// Runs commands once the table has served for this many milliseconds.
+    /// Runs commands at this table time, in milliseconds.
     fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<Publication> {
         let commands = commands.into_iter();
         let at = TableTime::from_millis(table);
@@ -84,7 +84,7 @@ impl TestHub {
         done.expect("a store that works")
     }
 
-    /// Adds a new player, and returns their number.
+    /// Adds a new player, and returns the player's number.
     pub(super) fn hello(&mut self, client: u64) -> PlayerId {
         let token = client_requests::token(&client.to_string());
         let hello = client_requests::hello_by(&token, "Ann").to_string();
@@ -103,7 +103,7 @@ impl TestHub {
         player
     }
 
-    /// Publications for a batch of requests from players who may be in no room.
+    /// Runs a batch of requests from players who may be in no room; returns the publications.
     pub(super) fn ask(&mut self, asked: &[(u64, PlayerId, Value)]) -> Vec<Publication> {
         let commands = asked
             .iter()
@@ -111,7 +111,7 @@ impl TestHub {
         self.run(commands.collect())
     }
 
-    /// Attaches a client whose player is known.
+    /// Command that attaches a client whose player is known.
     pub(super) fn attach(client: u64, player: PlayerId) -> HubCommand {
         let HubCommand::Connect {
             client,
@@ -131,7 +131,7 @@ impl TestHub {
     }
 }
 
-/// Attaches a client whose player is known, and sends a request.
+/// Commands that attach a client whose player is known, and send a request.
 fn attach_and_ask(client: u64, player: PlayerId, said: &Value) -> [HubCommand; 2] {
     [TestHub::attach(client, player), asks(client, said)]
 }
@@ -148,7 +148,7 @@ pub(super) fn last_messages(published: &[Publication], kind: &str) -> BTreeMap<u
     messages.collect()
 }
 
-/// Time by which two players, of clients 1 and 2, have to open their seeds.
+/// Table time, in milliseconds, by which the players of clients 1 and 2 have to open their seeds.
 const SEEDS_DUE: u64 = 5_001;
 
 /// Room in memory in which two players have started a game, with the first player and their request
@@ -181,7 +181,7 @@ fn refusals(published: &[Publication]) -> Vec<(u64, Value)> {
     answers.collect()
 }
 
-// A player who receives nothing repeats the request through another node, and the first one may
+// A player who gets no answer repeats the request through another node, and the first copy may
 // arrive last.
 #[test]
 fn a_request_in_time_counts_even_behind_its_late_copy() {

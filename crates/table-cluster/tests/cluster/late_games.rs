@@ -1,5 +1,5 @@
-//! A late game invalidates the ladder of its day, which was rated before: a clock was set back, or
-//! a node's clock is slow.
+//! A game that is stored after its day was rated invalidates the ladder of that day. This happens
+//! if the clock of a node was set back or is slow.
 
 use crate::postgres::{self, begin, join};
 use std::time::Duration;
@@ -69,7 +69,7 @@ fn check(store: &dyn Store, reader: &dyn Reader) {
     rate(store, None, 100, &[1, 2]);
     assert_eq!(has(), (Some(100), vec![(1, 100), (2, 100)]));
     play(store, 2, 101);
-    // It was computed before the other one was stored.
+    // This ladder was computed before the second game was stored.
     rate(store, None, 101, &[1]);
     assert_eq!(has(), (Some(100), vec![(1, 100), (2, 100)]));
     rate(store, Some(100), 101, &[1]);

@@ -1,5 +1,5 @@
 //! Ownership of a room in an in-memory store: only its owner writes, in its epoch, and each batch
-//! once. `postgres::ownership` tests the same of a database.
+//! once. `postgres::ownership` tests the same for a database.
 
 use crate::postgres::{begin, expect_room_lost, join, node};
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn take(table: &MemoryTable, name: &str) -> Box<dyn Store> {
     crate::postgres::take(table, 0, name)
 }
 
-/// Makes one kind of a node's calls fail.
+/// Makes all calls of one kind by a node fail.
 fn fail(table: &MemoryTable, call: StoreCall, fault: Fault) {
     table.inject_faults(move |asked| (asked == call).then_some(fault));
 }

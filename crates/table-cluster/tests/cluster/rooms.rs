@@ -67,7 +67,7 @@ fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
         heard.contains(&(ClientId(1), Outbound::Expelled)),
         "{heard:?}"
     );
-    // The same through another node, whose connection was not notified.
+    // The same request is sent through another node, whose connection was not notified.
     for said in [
         forget,
         client_requests::single("c"),

@@ -37,7 +37,7 @@ fn in_memory(law: Law) {
     check(law, "memory", Box::new(MemoryStore::new()));
 }
 
-/// Room of a table in memory that several nodes share.
+/// Checks a law with a room of a table in memory that several nodes share.
 fn in_shared_memory(law: Law) {
     let room = postgres::take(&MemoryStore::new().table(), 0, "a");
     check(law, "shared memory", room);
@@ -49,7 +49,7 @@ fn in_a_file(law: Law) {
     check(law, "file", Box::new(file));
 }
 
-/// One room of a table's.
+/// Checks a law with a room of a table in a database.
 fn in_a_database(law: Law) {
     let database = postgres::Database::new();
     let room = postgres::take(&postgres::open(&database), 1, "a");
@@ -115,7 +115,7 @@ fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
     });
 }
 
-/// Commits the effects on a room, with messages in this form.
+/// Commits the effects on a room, with messages written by `form`.
 fn commit_as(
     effects: &Effects,
     room: &Room,

@@ -24,7 +24,7 @@ pub(crate) struct Laws {
     pub(crate) games: GameLaws,
     log: LogLaws,
     pub(crate) matchmaking: MatchmakingLaws,
-    /// One for each room.
+    /// Laws of time, one item for each room.
     times: Vec<TimeLaws>,
     epochs: Vec<EpochLaws>,
     /// Claims on players, if nodes share the table.
@@ -57,7 +57,7 @@ impl Laws {
         self
     }
 
-    /// Resets the room's state as a server starts to serve it, or tries to.
+    /// Resets the state of a room that a server starts, or tries to start, serving.
     pub(crate) fn start_serving(&mut self, room: RoomNumber, now: WorldTime) {
         self.times[usize::from(room.0)].start_serving(now);
         self.matchmaking.clear_room(room);
@@ -75,7 +75,7 @@ impl Laws {
         }
         let wish = |command: &ReceivedCommand| {
             let (player, request) = command.request.as_ref()?;
-            // A request without a stored answer was denied for a reason other than time. One
+            // A request without a stored answer was denied for a reason other than time. A request
             // answered earlier, perhaps in another deal, asks for nothing new.
             let is_answered = self
                 .answers
@@ -154,7 +154,7 @@ impl Laws {
             | Write::ForgetPlayer(..)
             | Write::DropMessages(_) => Ok(()),
             Write::Take(_, epoch) => {
-                // Counts even if the node then fails to open the room.
+                // Service of the room starts anew even if the node then fails to open the room.
                 self.times[index].start_serving(moment.now);
                 self.epochs[index].take(*epoch, moment.now)
             }

@@ -326,8 +326,8 @@ impl RunningGame {
         Ok(Timeout { expected, within })
     }
 
-    /// Latest time by which a request is certainly in time: the table's time never runs faster than
-    /// the world's.
+    /// Latest world time by which a request is certainly in time. Over one deadline, the table's
+    /// time gains at most [`DRIFT`] on the world's.
     fn certain_deadline(&self) -> WorldTime {
         (self.since.first_arrival + self.limit()).saturating_sub(DRIFT)
     }

@@ -10,14 +10,14 @@ use war_table::server::rooms::RoomNumber;
 pub struct LawViolation {
     /// Statement of the law.
     pub law: &'static str,
-    /// Evidence against it.
+    /// Evidence of the violation.
     pub evidence: String,
 }
 
 /// Result of code that checks laws.
 pub(crate) type LawResult<T = ()> = Result<T, LawViolation>;
 
-/// Returns a violation unless the law holds. `evidence` describes it.
+/// Returns a violation unless the law holds. `evidence` describes the violation.
 pub(crate) fn ensure(
     law: &'static str,
     holds: bool,
@@ -35,7 +35,7 @@ pub(crate) fn ensure(
 pub(crate) struct Moment {
     /// Time of the world.
     pub(crate) now: WorldTime,
-    /// Arrival of the first command of the batch, or `now`.
+    /// Arrival of the first command of the batch, or `now` if there is no command.
     pub(crate) first_arrival: WorldTime,
     pub(crate) room: RoomNumber,
     /// Total time for which the room has been served.

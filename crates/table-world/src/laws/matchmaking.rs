@@ -9,8 +9,8 @@ use war_table::room::{Match, OpponentChoice, RoomEvent};
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::time::{TableTime, whole_millis};
 
-/// Longest wait for an opponent by the table's time: three seconds, plus the part of a stop that may
-/// count as served.
+/// Longest wait for an opponent by the table's time: three seconds, plus the part of a stop that
+/// may count as served.
 const MAX_WAIT: Duration = Duration::from_millis(3_000 + 2_500);
 
 /// Limit on games remembered.
@@ -139,7 +139,7 @@ impl MatchmakingLaws {
             RoomEvent::Matched(matched) => {
                 let [first, second] = matched.seats;
                 let waited = self.queue.remove(&first);
-                // A player from another room waited as well.
+                // The second player is also in the queue if that player waited in another room.
                 self.queue.remove(&second);
                 ensure(
                     "who waits longest plays first",
@@ -248,8 +248,8 @@ impl MatchmakingLaws {
         self.is_draining = false;
     }
 
-    /// Checks that no connected player waits for long by the time of the room, nor any player
-    /// outside the matchmaking room of their game.
+    /// Checks that no connected player waits too long by the time of the room, and that no player
+    /// waits too long outside the matchmaking room of their game.
     pub(crate) fn check_waits(&self, room: RoomNumber, time: TableTime) -> LawResult {
         let anyone = self.queue.iter();
         let anyone = anyone.filter(|(_, (.., with))| with.is_anyone());

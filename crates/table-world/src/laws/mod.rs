@@ -1,6 +1,6 @@
 //! Laws of the table, checked on every commit by its writes.
 //!
-//! They never ask the server: all state is rebuilt from the writes of the store.
+//! The laws never ask the server: all state is rebuilt from the writes of the store.
 
 mod checker;
 mod games;

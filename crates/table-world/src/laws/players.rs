@@ -213,7 +213,7 @@ impl MessageLaws {
                 let fits = numbered.is_ok_and(|sent| sent.seq <= last || sent.kind == "error");
                 ensure(LAW, fits, || body.clone())
             }
-            // There are no operators in this world.
+            // These contain no messages, or are only for operators, who do not exist in this world.
             Outbound::Resumed(_)
             | Outbound::Done
             | Outbound::Redirect(_)

@@ -88,7 +88,7 @@ pub(super) struct TimeLaws {
 }
 
 impl TimeLaws {
-    /// Records the start of a server. Time resumes from the stored one, which may be old.
+    /// Records the start of a server. Table time resumes from the stored time, which may be old.
     pub(super) const fn start_serving(&mut self, now: WorldTime) {
         self.first = None;
         self.began = Some(now);

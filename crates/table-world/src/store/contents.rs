@@ -37,7 +37,7 @@ pub(super) struct StoreContents {
     leaves: BTreeMap<u64, Leaf>,
     pub(super) next_leaf: u64,
     times: BTreeMap<RoomNumber, TableTime>,
-    /// Rooms that have claimed players, if there are several.
+    /// Rooms that have claimed players, if there are several rooms.
     claims: BTreeMap<PlayerId, RoomNumber>,
     /// Waiting players with their choices.
     waiting: Vec<(PlayerId, RoomEvent)>,
@@ -50,17 +50,17 @@ pub(super) struct StoreContents {
 /// Data of a game.
 #[derive(Default)]
 struct GameRecord {
-    /// Positions of its events.
+    /// Positions of the game's events.
     events: Vec<u64>,
-    /// Positions of its leaves.
+    /// Positions of the game's leaves.
     leaves: Vec<u64>,
     settlement: Option<RecordingMetadata>,
-    /// History entries of its players.
+    /// History entries of the game's players.
     history: Vec<PlayerGameRecord>,
 }
 
 impl StoreContents {
-    /// Applies a committed write. `place` is the room that wrote it, if there are several.
+    /// Applies a committed write. `place` is the room that wrote it, if there are several rooms.
     pub(super) fn apply(&mut self, write: Write, place: Option<RoomNumber>) {
         let room = place.unwrap_or(RoomNumber(0));
         match write {
@@ -223,7 +223,7 @@ impl StoreContents {
         self.times.get(&room).copied().unwrap_or_default()
     }
 
-    /// Returns the room that has claimed a player, if there are several.
+    /// Returns the room that has claimed a player, if there are several rooms.
     pub(super) fn claim_of(&self, player: PlayerId) -> Option<RoomNumber> {
         self.claims.get(&player).copied()
     }
@@ -263,7 +263,8 @@ impl StoreContents {
         }
     }
 
-    /// Restores a room as of the last commit. `place` is its number, if there are several.
+    /// Restores a room as of the last commit. `place` is the room's number, if there are several
+    /// rooms.
     pub(super) fn restore_room(
         &self,
         timeouts: Timeouts,

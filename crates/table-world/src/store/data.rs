@@ -29,7 +29,7 @@ impl StoreData {
         lock(&self.contents)
     }
 
-    /// Locks the rows of the rooms, which exist if nodes share them.
+    /// Locks the rows of the rooms. There are rows only if nodes share the rooms.
     pub(super) fn rows(&self) -> MutexGuard<'_, SharedRows> {
         lock(&self.rows)
     }
@@ -59,8 +59,8 @@ impl StoreData {
         Ok(())
     }
 
-    /// Completes or drops the commit under way. Returns true if one took effect. A transaction that
-    /// has not sent its commit goes on.
+    /// Completes or drops the commit under way. Returns true if a commit took effect. A transaction
+    /// that has not sent its commit continues.
     pub(super) fn resolve_commit(&self, row: &mut RoomRow, done: bool) -> bool {
         let in_doubt = row.take_in_doubt().filter(|_| done);
         in_doubt.is_some_and(|batch| self.commit(row, batch).is_ok())
@@ -230,7 +230,8 @@ pub(super) struct RoomLease {
 }
 
 impl RoomLease {
-    /// Checks epoch and batch number against the row. On a mismatch the epoch is spent.
+    /// Checks epoch and batch number against the row. After a mismatch, nothing can be committed in
+    /// this epoch any more.
     pub(super) fn check_fence(&self, row: &RoomRow) -> Result<(), StoreError> {
         let (epoch, seq) = (self.epoch, self.next_seq.load(Relaxed));
         if (epoch, seq) == (row.epoch, row.next_seq) {
@@ -246,7 +247,7 @@ impl RoomLease {
         })
     }
 
-    /// Marks the epoch as spent and returns the error of a commit in doubt.
+    /// Marks this epoch as unusable for commits, and returns the error of a commit in doubt.
     fn in_doubt_error(&self) -> StoreError {
         self.is_lost.store(true, Relaxed);
         StoreError::InDoubt("a planned break".into())
@@ -310,7 +311,8 @@ impl RowLock<'_> {
 }
 
 impl RowLock<'_> {
-    /// Claims a player, unless `place`, the claim in the store, is another room, which is returned.
+    /// Claims a player. If `place`, the room of the stored claim, is another room, returns that
+    /// room instead.
     pub(super) fn claim(
         &self,
         player: PlayerId,

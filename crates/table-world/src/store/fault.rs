@@ -27,8 +27,9 @@ pub enum Fault {
     Busy,
     /// The connection breaks, and the call has no effect.
     Cut,
-    /// The connection breaks with the commit in doubt, until [`settle`](super::MemoryStore::resolve_commit)
-    /// or a new owner of the room decides it.
+    /// The connection breaks with the commit in doubt, until
+    /// [`resolve_commit`](super::MemoryStore::resolve_commit) or a new owner of the room decides
+    /// it.
     InDoubt,
     /// The first fence is missing: any node may begin a transaction, and the second fence has to
     /// stop it. No database fails like this.

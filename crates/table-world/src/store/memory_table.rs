@@ -295,7 +295,7 @@ impl Store for MemoryRoom {
 pub struct MemoryStore(Arc<StoreData>);
 
 impl MemoryStore {
-    /// Number of the table, the same for all stores in memory.
+    /// Id of the table, the same for all stores in memory.
     pub const ID: TableId = Hex::new([0x7a; 16]);
 
     /// Creates an empty store without faults.

@@ -69,7 +69,7 @@ impl<'a> MemoryTransaction<'a> {
         })
     }
 
-    /// Returns the room, if there are several.
+    /// Returns the room, if there are several rooms.
     fn room(&self) -> Option<RoomNumber> {
         self.lock.as_ref().map(|lock| lock.lease.room)
     }
@@ -84,8 +84,8 @@ impl<'a> MemoryTransaction<'a> {
         })
     }
 
-    /// Returns the position of a leaf, which is unknown until commit if other rooms may commit
-    /// before.
+    /// Returns the position of a leaf. If other rooms may commit before, the position is unknown
+    /// until the commit.
     const fn leaf_position(&self, at: u64) -> LeafPosition {
         match self.lock {
             Some(_) => LeafPosition::Pending,
@@ -93,7 +93,7 @@ impl<'a> MemoryTransaction<'a> {
         }
     }
 
-    /// Claims a player. Returns another room that has the player already.
+    /// Claims a player. Returns the other room if one has already claimed the player.
     fn claim_one(&mut self, player: PlayerId) -> Result<Option<RoomNumber>, StoreError> {
         let Some(lock) = &self.lock else {
             return Ok(None);

@@ -16,7 +16,7 @@ fn to_json(frame: &impl serde::Serialize) -> String {
     serde_json::to_string(frame).expect("JSON")
 }
 
-// The other side may run an earlier or later build, which reads exactly these.
+// The other side may run an earlier or later build, which expects exactly these frames.
 #[test]
 fn frames_keep_their_form() {
     let (stream, arrived) = (4, Monotonic::from_millis(100));

@@ -141,7 +141,7 @@ async fn a_node_without_the_secret_is_refused() {
     let (answer, took) = exchange_bytes(&owner, &bytes).await;
     assert!(took < Duration::from_secs(1), "{took:?}");
     assert!(answer.len() < 300, "only a greeting");
-    // Reflection: the listener's own proof is sent back to it.
+    // Reflection: the listener's own proof is sent back to the listener.
     let mut stream = TcpStream::connect(&owner.address.0).await.expect("a node");
     let greeting = encode_frame(&format!(r#"{{"version":1,"nonce":"{nonce}"}}"#));
     assert!(stream.write_all(&greeting).await.is_ok());
@@ -211,11 +211,11 @@ async fn a_replayed_handshake_is_refused() {
     expect_answers(&mut connection, "a").await;
     while room.try_recv().is_ok() {}
     let traffic = [0, 1].map(|side| proxy.traffic[side].lock().expect("a lock").clone());
-    // Replayed to the node that received it.
+    // The traffic is replayed to the node that received it.
     let (answer, _) = exchange_bytes(&owner, &traffic[0]).await;
     assert!(answer.len() < 300, "only a greeting");
     assert!(room.try_recv().is_err(), "nobody came");
-    // Replayed to the node that sent it.
+    // The traffic is replayed to the node that sent it.
     let (listener, address) = bind_listener().await;
     let again = async {
         let (mut stream, _) = listener.accept().await.expect("a node");
@@ -231,7 +231,7 @@ async fn a_replayed_handshake_is_refused() {
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn little_is_read_and_not_for_long_before_the_handshake() {
     let owner = OwnerNode::start(SECRET, silent_log()).await;
-    // Longer than frames of a handshake may be.
+    // The announced frame is longer than a handshake allows.
     let (answer, took) = exchange_bytes(&owner, &[0, 0, 4, 1]).await;
     assert_eq!(
         (&answer[..], took < Duration::from_secs(1)),
@@ -247,7 +247,7 @@ async fn little_is_read_and_not_for_long_before_the_handshake() {
         (&answer[..], took < Duration::from_millis(2500)),
         (&b""[..], true)
     );
-    // Beyond the largest number of unauthenticated connections.
+    // Beyond the limit on unauthenticated connections, a connection is closed at once.
     let mut waiting = Vec::new();
     for _ in 0..64 {
         waiting.push(TcpStream::connect(&owner.address.0).await.expect("a node"));

@@ -88,7 +88,7 @@ impl OwnerNode {
     }
 
     /// Adds a room with a stub actor, which reports its commands and answers each request with
-    /// [`answers`], and a request named `big` first with more than a link can buffer.
+    /// [`answers`]. A request with the id `big` first gets more output than a link can buffer.
     pub(super) fn add_room(&self, room: u16) -> UnboundedReceiver<ReceivedCommand> {
         let (sender, mut commands) = mpsc::channel(1024);
         let (commands_sender, received) = mpsc::unbounded_channel();
@@ -109,7 +109,7 @@ impl OwnerNode {
         queues.insert(RoomNumber(room), commands);
     }
 
-    /// Stops the stub of a room, which the node still owns.
+    /// Stops the stub actor of a room; the node remains the room's owner.
     pub(super) async fn stop_room(&self, room: u16) {
         let commands = self.rooms.commands(RoomNumber(room)).expect("a room");
         assert!(commands.send(ActorMessage::HandOver).await.is_ok());
@@ -167,7 +167,7 @@ fn answer(mailbox: &Mailbox, request: &Request) {
     }
 }
 
-/// Output of a stub for a request of this name.
+/// Output of a stub for a request with this id.
 pub(super) fn answers(id: &str) -> Vec<Outbound> {
     vec![
         Outbound::Welcome {
@@ -194,7 +194,7 @@ pub(super) struct Proxy {
     pub(super) address: NodeAddress,
     /// Number of accepted connections.
     pub(super) connections: Arc<AtomicUsize>,
-    /// Bytes from the dialers, and bytes to them.
+    /// Bytes from the dialers, and bytes to the dialers.
     pub(super) traffic: Arc<[Mutex<Vec<u8>>; 2]>,
     cut: Arc<Notify>,
 }
@@ -255,7 +255,7 @@ pub(super) fn silent_log() -> Logger {
     Logger::root(slog::Discard, slog::o!())
 }
 
-/// Creates the links of a node, and its clock.
+/// Creates the links and the clock of a node.
 pub(super) fn new_peers() -> (Peers, Clock) {
     let clock = Clock::start();
     (Peers::new(SECRET, clock.clone(), silent_log()), clock)
@@ -281,7 +281,7 @@ pub(super) async fn next_output(connection: &mut RemoteConnection) -> Option<Out
     with_timeout(connection.inbox_mut().receive()).await
 }
 
-/// Expects the complete [`answers`] to a request of this name.
+/// Expects the complete [`answers`] to a request with this id.
 pub(super) async fn expect_answers(connection: &mut RemoteConnection, id: &str) {
     for expected in answers(id) {
         assert_eq!(next_output(connection).await, Some(expected));

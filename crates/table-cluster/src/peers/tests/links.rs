@@ -65,7 +65,7 @@ async fn a_remote_connection_behaves_like_a_local_one() {
     assert_eq!(next_command(&mut room).await, ReceivedCommand::Disconnected);
 }
 
-// The clocks of the two nodes are unrelated.
+// The clocks of the two nodes start at different times, so a link must transfer ages.
 #[tokio::test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn a_request_keeps_the_time_of_its_arrival() {
@@ -343,7 +343,7 @@ async fn an_unused_link_is_closed() {
     let (entered, link) = with_timeout(async { tokio::join!(entered, accept(&listener)) }).await;
     let connection = entered.expect("a node");
     let (mut frames, mut write) = link;
-    // Beats rule out silence as the reason.
+    // The beats ensure that the link is not closed because of silence.
     drop(tokio::spawn(async move {
         while send(&mut write, &FrameToGateway::Beat {}).await.is_ok() {
             tokio::time::sleep(Duration::from_millis(200)).await;
@@ -431,7 +431,7 @@ async fn the_link_to_a_node_that_does_not_read_is_closed() {
     let write = &mut entered.write;
     let request = r#"{"type":"resume","id":"big","after":0}"#;
     assert!(send(write, &request_frame(1, request)).await.is_ok());
-    // The node sends beats but reads nothing.
+    // The test sends beats, so that the link is not silent, but reads nothing.
     let beats = async {
         while send(write, &FrameToOwner::Beat {}).await.is_ok() {
             tokio::time::sleep(Duration::from_millis(200)).await;

@@ -1,6 +1,6 @@
 //! PostgreSQL for tests: a private cluster in a temporary directory, not a system service.
 //!
-//! It ends with the last test that uses it, or with the test process, however that ends.
+//! The cluster ends with the last test that uses it, or with the test process, however that ends.
 
 #![allow(
     dead_code,
@@ -26,9 +26,10 @@ use war_table_cluster::DatabaseAddress;
 
 /// Time limit for a cluster's start.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
-/// Creates a cluster, and serves it until the other end of standard input is closed. A line there,
-/// with a signal and seconds, ends the server with that signal and restarts it after that time. A
-/// server that is still starting ignores the signal, so it is repeated.
+/// Creates a cluster, and serves it until the other end of standard input is closed. A line of
+/// standard input with a signal and a number of seconds ends the server with that signal and
+/// restarts it after that time. A server that is still starting ignores signals, so the final
+/// `QUIT` is repeated until the server has ended.
 const SERVE: &str = r#"
 "$1/initdb" --no-sync -D "$2/data" -U war --encoding=UTF8 --locale=C \
     --auth-local=trust --auth-host=scram-sha-256 >"$2/log" 2>&1 || exit 1
@@ -48,13 +49,13 @@ while kill -QUIT $server 2>/dev/null; do sleep 0.1; done
 rm -rf "$2" 2>/dev/null
 "#;
 
-/// Mounts a small disk in the cluster's directory, with the same owner.
+/// Mounts a small disk in the cluster's directory, with the owner of that directory.
 const ON_SMALL_DISK: &str = r#"
 mkdir small && mount -t tmpfs -o size=20m,mode=700 none small && chown --reference=. small || exit
 exec "$0" "$@"
 "#;
 
-/// Message where PostgreSQL is missing.
+/// Message shown if PostgreSQL is missing.
 const MISSING: &str = "PostgreSQL is missing: install it (on Debian: `apt-get install postgresql`; \
                        no service of it is used), or let `.ci/deep --install` do so";
 
@@ -63,7 +64,7 @@ pub(crate) struct Cluster {
     place: TempDir,
     port: u16,
     server: Child,
-    /// Process that the cluster lives as long as.
+    /// Standard input of the server's shell, which ends the cluster when this end is closed.
     leash: Option<ChildStdin>,
 }
 
@@ -85,7 +86,7 @@ impl Cluster {
         Self::start_by(&[], options)
     }
 
-    /// Starts a cluster with an additional small disk. None if this system allows no mounts.
+    /// Starts a cluster with an additional small disk. `None` if this system allows no mounts.
     pub(crate) fn on_small_disk() -> Option<Self> {
         let tried = Command::new("unshare").args(["--mount", "true"]).status();
         let may = tried.is_ok_and(|tried| tried.success());
@@ -124,7 +125,7 @@ impl Cluster {
         cluster
     }
 
-    /// Waits until it accepts connections.
+    /// Waits until the cluster accepts connections.
     fn wait(&self) {
         let start = Instant::now();
         loop {
@@ -139,7 +140,7 @@ impl Cluster {
     }
 
     /// Ends the server by a signal, and restarts it after this many seconds: `INT` is a fast
-    /// shutdown, and `QUIT` an immediate one. Returns once it accepts connections again.
+    /// shutdown, and `QUIT` an immediate one. Returns once the server accepts connections again.
     pub(crate) fn restart(&self, signal: &str, pause: u32) {
         let started = "extract(epoch FROM pg_postmaster_start_time()) * 1000000";
         let started = || {
@@ -162,17 +163,17 @@ impl Cluster {
         fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
-    /// Path of a file in its directory.
+    /// Path of a file in the cluster's directory.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.place.path().join(name)
     }
 
-    /// Port on which it listens.
+    /// Port on which the server listens.
     pub(crate) const fn port(&self) -> u16 {
         self.port
     }
 
-    /// Runs a script in its directory, as its owner.
+    /// Runs a script in the cluster's directory, as the directory's owner.
     pub(crate) fn run(&self, script: &str) {
         self.run_with(script, &[]);
     }
@@ -201,7 +202,7 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         drop(self.leash.take());
-        // Its directory is removed once nothing is written there any more.
+        // The directory is removed after this, when nothing is written to it any more.
         let _ = self.server.wait();
     }
 }
@@ -213,12 +214,12 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// An empty database.
+    /// Creates an empty database in the shared cluster.
     pub(crate) fn new() -> Self {
         Self::of(Cluster::shared())
     }
 
-    /// Empty database of this cluster.
+    /// Creates an empty database in this cluster.
     pub(crate) fn of(cluster: Arc<Cluster>) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(1);
         let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
@@ -227,7 +228,7 @@ impl Database {
         Self { name, cluster }
     }
 
-    /// Empty database on the small disk of this cluster.
+    /// Creates an empty database on the small disk of this cluster.
     pub(crate) fn on_small_disk(cluster: Arc<Cluster>) -> Self {
         let postgres = Sql::connect(&cluster.socket("postgres"));
         let place = cluster.place.path().join("small");
@@ -238,12 +239,12 @@ impl Database {
         Self { name, cluster }
     }
 
-    /// Its address, as typed by a user.
+    /// Address of the database, as typed by a user.
     pub(crate) fn url(&self) -> String {
         self.cluster.socket(&self.name)
     }
 
-    /// Its TCP address, which requires a password.
+    /// TCP address of the database, which requires a password.
     pub(crate) fn tcp_url(&self, user: &str, password: &str) -> String {
         let Self { name, cluster } = self;
         format!(
@@ -252,12 +253,12 @@ impl Database {
         )
     }
 
-    /// Its address.
+    /// Address of the database.
     pub(crate) fn address(&self) -> DatabaseAddress {
         self.url().parse().expect("an address")
     }
 
-    /// Its name.
+    /// Name of the database.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -267,7 +268,7 @@ impl Database {
         &self.cluster
     }
 
-    /// Another connection to it.
+    /// Opens another connection to the database.
     pub(crate) fn sql(&self) -> Sql {
         Sql::connect(&self.url())
     }
@@ -290,7 +291,7 @@ impl Sql {
         done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     }
 
-    /// Runs statements, and returns whether the database could.
+    /// Runs statements; returns true if they succeeded.
     pub(crate) fn tries(&self, sql: &str) -> bool {
         let done = self.runtime.block_on(self.client.batch_execute(sql));
         done.is_ok()
@@ -302,7 +303,7 @@ impl Sql {
         rows.unwrap_or_else(|error| panic!("{sql}: {error:?}"))
     }
 
-    /// Number returned by a query, unless the connection ends.
+    /// Number returned by a query; `None` if the query fails.
     fn try_number(&self, sql: &str) -> Option<i64> {
         let sql = format!("SELECT ({sql})::bigint");
         let row = self.runtime.block_on(self.client.query_one(&sql, &[]));
@@ -323,7 +324,7 @@ fn try_connect(url: &str) -> Result<Sql, tokio_postgres::Error> {
     Ok(Sql { client, runtime })
 }
 
-/// Directory of PostgreSQL's programs: Debian's, or the one on the `PATH`.
+/// Directory of PostgreSQL's programs: one on the `PATH`, or else one of Debian's.
 fn programs() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut places: Vec<_> = env::split_paths(&path).collect();

@@ -50,7 +50,7 @@ fn an_unknown_store_is_refused_and_left_unchanged() {
     let sql = database.sql();
     let id = open(&database).id();
     let opens = || PostgresTable::open(database.address(), None);
-    // The next version may be served for a while by nodes of both versions.
+    // A store of the next version may be served for a while by nodes of both versions.
     let version = sql.number("SELECT version FROM war.about");
     let (next, later) = (version + 1, version + 2);
     sql.run(&format!("UPDATE war.about SET version = {next}"));
@@ -77,7 +77,7 @@ fn an_unknown_store_is_refused_and_left_unchanged() {
     }
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'war'";
     assert_eq!(sql.number(tables), 1, "nothing was added");
-    // Other programs may have schemas of their own, and the operator may create ours.
+    // Other programs may have schemas of their own, and an operator may create the schema `war`.
     sql.run("DROP SCHEMA war CASCADE; CREATE SCHEMA war; CREATE TABLE public.about (id int)");
     opens().expect("a place for a store");
 }
@@ -200,7 +200,7 @@ fn an_outdated_node_takes_no_room_and_shuts_down() {
     );
 }
 
-// A backup or another database has replaced the database.
+// The database may have been replaced by a backup or another database.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn an_earlier_heartbeat_is_noticed_even_by_observers() {

@@ -129,7 +129,7 @@ fn an_owner_that_wakes_late_is_fenced() {
     let database = Database::new();
     let table = open(&database);
     let slow = take(&table, 0, "a");
-    // Its connection remains, like that of a node whose network was cut.
+    // The owner's connection stays open, like that of a node whose network was cut.
     database
         .sql()
         .run("UPDATE war.room SET epoch = 2, owner = 'b', beat = beat + 1 WHERE id = 0");
@@ -170,7 +170,7 @@ fn a_store_that_went_back_in_time_is_detected() {
             matches!(failed, Some(StoreError::StaleCopy)),
             "{lower}: {failed:?}"
         );
-        // Nor does a node take a room that was further when it owned it.
+        // The node also refuses to take a room with a lower epoch or sequence than it has seen.
         let failed = table.take(&room_record(&table, 0), &node("a")).err();
         assert!(
             matches!(failed, Some(StoreError::StaleCopy)),

@@ -65,7 +65,7 @@ pub(crate) fn player(name: &str) -> Player {
     Player::new(Name::new(name).expect("a name"), false)
 }
 
-/// Adds players to a room, and removes them at once unless they are to stay.
+/// Adds players to a room, and releases them at once unless `stay` is true.
 pub(crate) fn join(store: &dyn Store, ids: &[u64], stay: bool) {
     let mut transaction = begin(store);
     for &id in ids {

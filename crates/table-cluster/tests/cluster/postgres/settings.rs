@@ -92,6 +92,6 @@ fn a_full_disk_is_reported_as_such() {
     let failed = transaction.commit().err();
     assert!(matches!(failed, Some(StoreError::Full(_))), "{failed:?}");
     assert_eq!(database.sql().number("SELECT count(*) FROM war.batch"), 0);
-    // It was certainly rolled back, so the room may go on.
+    // The failed batch was certainly rolled back, so the room can continue.
     drop(begin(&*room));
 }
