@@ -1,4 +1,4 @@
-//! Counts of a game made from the engine's events, as the reference for every kernel.
+//! Reference counts of a game, taken from the engine's events, to compare every kernel with.
 
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::{Event, Game, Outcome, tied_plays};

@@ -26,7 +26,7 @@ pub struct Card {
     suit: Suit,
 }
 
-/// The text does not name a card.
+/// Error for a text that does not name a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a card such as Jc, Th or 9s")]
 pub struct ParseCardError;

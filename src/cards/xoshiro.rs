@@ -46,7 +46,7 @@ pub struct GameNumber {
     pub game: u64,
 }
 
-/// The text is not a game number.
+/// Error for a text that is not a game number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseGameNumberError;
 

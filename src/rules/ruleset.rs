@@ -214,7 +214,7 @@ impl Rulebook {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesId(String);
 
-/// The text is not the id of a program's own rules.
+/// Error for a text that is not the id of a program's own rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an id such as `name:variant/1`, in lower-case letters, digits and `-`")]
 pub struct ParseRulesIdError;

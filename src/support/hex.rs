@@ -23,7 +23,7 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hex<const N: usize>([u8; N]);
 
-/// The text is not a hash of the right length in lower-case hexadecimal digits.
+/// Error for a text that is not a hash of the right length in lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected {digits} lower-case hexadecimal digits")]
 pub struct ParseHexError {

@@ -125,7 +125,7 @@ pub struct Name(String);
 #[serde(try_from = "String", into = "String")]
 pub struct ClientSeed(String);
 
-/// The text is too long or too short, or contains invisible characters.
+/// Error for a text that is too long or too short, or contains invisible characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
     /// Not a valid name.

@@ -262,7 +262,7 @@ pub(super) enum KeyEffect {
 }
 
 impl Overlay {
-    /// Most digits of a turn.
+    /// Maximum number of digits of a typed turn.
     const MAX_DIGITS: usize = 9;
 
     /// Handles a key, if there is an overlay.

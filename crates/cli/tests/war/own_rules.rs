@@ -129,7 +129,7 @@ fn a_program_without_the_rules_names_them() {
         .war(&["journal", "check", "sprint.json"])
         .exits_with(5);
     assert!(check.stdout.contains("UNSUPPORTED"), "{}", check.stdout);
-    // Rules that no program can have are just as unknown.
+    // Journals by rules with a malformed id are unsupported, too.
     for id in ["example:sprint", "Example:sprint/1", "sprint/1"] {
         sandbox.write("id.json", edit(&journal, 1, "example:sprint/1", id));
         sandbox

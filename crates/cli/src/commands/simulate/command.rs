@@ -1,4 +1,5 @@
-//! `war simulate`: plays many games by any rules, or one of them, or joins the parts of a run.
+//! `war simulate`: plays many games by any rules, prints a single game of a run, or joins the parts
+//! of a run.
 
 use super::parts::{file_names, part_files, part_files_failure, run_file_text, run_join_text};
 use super::rules::{JobOptions, RuleOptions, not_playable_text};

@@ -1,4 +1,4 @@
-//! Players look at their past games and at the ladder.
+//! Pages of a player's past games, figures, and the ladder.
 
 use super::table::{Table, with_two};
 

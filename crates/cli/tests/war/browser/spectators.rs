@@ -1,4 +1,4 @@
-//! Spectators watch a game whose players agree.
+//! Games of others: spectators and the players' consent.
 
 use super::driver::Driver;
 use super::table::{Player, Table};

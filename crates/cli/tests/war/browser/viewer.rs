@@ -234,7 +234,7 @@ fn the_longest_game_is_loaded_block_by_block() {
     viewed
         .browser
         .wait("document.querySelector('#of').textContent.replace(/\\s/g, ' ') === 'z 211 816'");
-    // Durations of seeks, for people to read.
+    // The slowest seek is only printed: its duration depends on the machine.
     let took = viewed.browser.run(
         "return (async () => {
             const times = [];

@@ -104,7 +104,8 @@ fn neither_metrics_nor_log_reveal_the_time_of_a_decision() {
         line.map(str::to_owned).expect("a counter")
     };
     let log = sandbox.logs()[0].clone();
-    // All figures within one second are equal, and a decision happens between two of them.
+    // The figures change once a second, so two reads may not differ although a decision is between
+    // them: hence several attempts.
     let decided = (0..10).any(|number| {
         let before = requests(&server.admin("/metrics").1);
         ann.send(ann.decision(&format!("d{number}"), "play"));

@@ -142,7 +142,7 @@ impl Hand {
         self.second_pile > 0 && self.second_pile == self.length
     }
 
-    /// Makes these cards of the second pile, top card first, the new hand.
+    /// Replaces the hand by the second pile, given in its new order, top card first.
     pub(super) fn take_up(&mut self, cards: &[Rank]) {
         self.cards[..cards.len()].copy_from_slice(cards);
         (self.top, self.second_pile) = (0, 0);

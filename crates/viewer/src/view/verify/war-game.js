@@ -164,8 +164,8 @@ export class WarGame {
     );
   }
 
-  /** Returns the event in which second piles become hands, or null unless one of these players
-   *  holds nothing else. */
+  /** Returns the event in which second piles become hands, or null if none of these players
+   *  has only a second pile left. */
   pickUpEvent(putting) {
     if (!putting.some((holder) => holder.hasOnlySecondPile())) return null;
     const hands = this.holders.map((holder) => {
