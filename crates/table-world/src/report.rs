@@ -68,7 +68,7 @@ pub struct RunViolation {
 ///
 /// # Errors
 ///
-/// Returns [`Failure`] when a law of the table is violated.
+/// Returns [`RunViolation`] when a law of the table is violated.
 pub fn run_world(
     seed: u64,
     options: &Options,
