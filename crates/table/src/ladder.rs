@@ -1,8 +1,8 @@
 //! The ladder of the card table: players rated by their results, not by their tokens.
 //!
-//! It has no store and no clock: results of full days go in, ratings come out. Games are rated by
-//! [Glicko-2](https://www.glicko.net/glicko/glicko2.pdf), all those of a day at once, from the
-//! ratings at the start of the day.
+//! The module has no store and no clock: results of full days go in, ratings come out. Games are
+//! rated by [Glicko-2](https://www.glicko.net/glicko/glicko2.pdf), all those of a day at once, from
+//! the ratings at the start of the day.
 //!
 //! # Examples
 //!
@@ -110,9 +110,9 @@ const TAU: f64 = 0.5;
 pub struct Standing {
     /// The rating, in billionths.
     pub rating: i64,
-    /// Its deviation, in billionths.
+    /// The deviation of the rating, in billionths.
     pub deviation: i64,
-    /// Its volatility, in billionths.
+    /// The volatility of the rating, in billionths.
     pub volatility: i64,
     /// Number of rated games.
     pub games: u64,
@@ -210,7 +210,8 @@ pub struct LadderUpdate {
     pub standings: Vec<(LadderPeriod, PlayerId, Standing)>,
 }
 
-/// Player number that stands for all house players together in the ladder. No player has it.
+/// Player number under which the ladder lists all house players together. No player has this
+/// number.
 pub const HOUSE: PlayerId = PlayerId(0);
 
 /// Most games per day that count between the same two players.
@@ -304,8 +305,9 @@ mod tests {
         assert_eq!((after.games, after.day), (4, 2));
     }
 
-    // Step 6 of the paper: the new deviation is the root of the sum of both squares, on its scale
-    // of 173.7178; by hand for 4 days: sqrt((200 / 173.7178)^2 + 4 * 0.06^2) * 173.7178 = 201.0832.
+    // Step 6 of the paper: the new deviation is the root of the sum of the squares of deviation and
+    // volatility, with deviations divided by 173.7178. By hand for 4 days:
+    // sqrt((200 / 173.7178)^2 + 4 * 0.06^2) * 173.7178 = 201.0832.
     #[test]
     fn the_deviation_grows_without_games() {
         let player = standing(1500, 200);

@@ -1,11 +1,11 @@
 //! The card table: two token games between people, played over the network.
 //!
-//! [`protocol`] defines the messages, [`room`] is the state machine of games, [`server`] serves it
-//! from a store, [`log`] holds the table's commitments, [`fair`] lets a player check them,
-//! [`ladder`] rates players, [`operator`] administers a running table, [`time`] has the types of its clocks, and [`load`] plays at it by
-//! the thousand. The crate depends on the engine and the viewer, but neither on the command line
-//! nor on several nodes sharing a table: to a server, those are another
-//! [`Placement`](server::placement::Placement).
+//! [`protocol`] defines the messages, [`room`] is the state machine of games, [`server`] serves the
+//! games from a store, [`log`] holds the table's commitments, [`fair`] lets a player check them,
+//! [`ladder`] rates players, [`operator`] administers a running table, [`time`] has the types of
+//! its clocks, and [`load`] plays at it by the thousand. The crate depends on the engine and the
+//! viewer, but neither on the command line nor on several nodes sharing a table: to a server, such
+//! nodes are another [`Placement`](server::placement::Placement).
 //!
 //! ```
 //! use war_table::log::{LogTree, leaf_hash};

@@ -110,8 +110,8 @@ pub enum PlayerActivity {
     Playing(u64),
 }
 
-/// Position at which a check of the store continues: checks run in parts, so that the table can go
-/// on.
+/// Position at which a check of the store continues: checks run in parts, so that they don't block
+/// the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum CheckPosition {
@@ -161,7 +161,7 @@ impl CheckPosition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerPosition {
-    /// Number of its room.
+    /// Number of the event's room.
     pub room: u16,
     /// Number of the event, or of its batch in the room.
     pub event: u64,
@@ -184,7 +184,7 @@ pub struct CheckReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoreFault {
-    /// An event can't be read. It is identified in the terms of its store.
+    /// An event can't be read. The text identifies the event in the terms of the store.
     Event(String),
     /// The entries in the ledger do not match an event.
     Ledger(String),
@@ -246,8 +246,9 @@ mod tests {
     use war::signing::TableKey;
     use war::support::hex::Hex;
 
-    // `(printf 'war-table operator/1\n'; head -c 32 /dev/zero; printf '{}') | openssl dgst -sha256
-    // -mac HMAC -macopt hexkey:...`, with the secret key in `signer.key`.
+    // The expected proof is the output of `(printf 'war-table operator/1\n'; head -c 32 /dev/zero;
+    // printf '{}') | openssl dgst -sha256 -mac HMAC -macopt hexkey:...`, with the secret key in
+    // `signer.key`.
     #[test]
     fn a_proof_is_of_one_key_one_challenge_and_one_request() {
         let key = TableKey::parse_file(include_str!("../../../tests/keys/signer.key"));

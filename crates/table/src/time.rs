@@ -17,10 +17,10 @@ pub struct Time<C> {
 }
 
 /// Time that a table has served, over all its runs. It stands still while the table is down, and
-/// never goes back. All deadlines use it.
+/// never goes back. All deadlines are in this time.
 pub type TableTime = Time<TableClock>;
 
-/// Time of the wall clock, since the beginning of 1970 in UTC. It may be set.
+/// Time of the wall clock, since the beginning of 1970 in UTC. The wall clock may be set.
 pub type WallTime = Time<WallClock>;
 
 /// Time of a server's clock since its start. It never goes back.
@@ -69,7 +69,7 @@ impl<C: Copy> Time<C> {
         Self::from_millis(self.milliseconds.saturating_sub(whole_millis(duration)))
     }
 
-    /// Duration since an earlier time; zero if that is later.
+    /// Duration since an earlier time; zero if `earlier` is later than this time.
     #[must_use]
     pub const fn saturating_since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.milliseconds.saturating_sub(earlier.milliseconds))

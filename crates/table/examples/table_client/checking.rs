@@ -7,7 +7,7 @@ use war_table::fair::{FairnessViolation, LogChecks};
 use war_table::log::{Leaf, LogFetcher as _};
 
 impl Client {
-    /// Opens the table's log, as it was at the last visit.
+    /// Opens the table's log, which must contain the checkpoint of the last visit.
     pub(super) fn open_log(&mut self) -> Result<(), Stop> {
         let Some((table, key)) = self.checks.table() else {
             return Ok(());
@@ -40,7 +40,7 @@ impl Client {
         Ok(())
     }
 
-    /// Reads new entries of the log, and keeps its checkpoint.
+    /// Reads new entries of the log, and saves the log's checkpoint.
     pub(crate) fn check_log(&mut self) -> Result<(), Stop> {
         let Some(log) = &mut self.log else {
             return Ok(());

@@ -21,7 +21,8 @@ pub(crate) struct Client {
     pub(super) address: String,
     name: String,
     socket: Option<WebSocket<TcpStream>>,
-    /// Access token, drawn here or kept from before. Anyone who has it is this player.
+    /// Access token, generated now or kept from an earlier run. Anyone who has the token is this
+    /// player.
     token: String,
     /// `true` if others may watch the player's games.
     watchable: bool,
@@ -41,9 +42,9 @@ pub(crate) struct Client {
     run: u64,
     requests: u64,
     stage: Stage,
-    /// Unanswered request. It is sent again under the same `id`.
+    /// Unanswered request, which is sent again under the same `id` after a lost connection.
     pending: Option<Value>,
-    /// Seed for the chosen game: drawn afresh for each, and kept until the result is checked.
+    /// Seed for the chosen game: generated for each game, and kept until the result is checked.
     seed: Hex<32>,
 }
 
@@ -65,7 +66,8 @@ enum Stage {
 }
 
 impl Client {
-    /// A player with this name, for the table at this address. They connect when they play.
+    /// A player with this name, for the table at this address. The first request opens the
+    /// connection.
     pub(crate) fn new(address: &str, name: &str) -> Self {
         Self {
             address: address.to_owned(),
@@ -220,7 +222,7 @@ impl Client {
         self.answer(&request).map(drop)
     }
 
-    /// Answer to a request, which comes to this connection alone.
+    /// Waits for the answer to a request. Answers come to this connection alone.
     fn answer(&mut self, request: &Value) -> Result<Value, Stop> {
         loop {
             let message = self.next()?;
@@ -272,7 +274,8 @@ impl Client {
             self.lost += 1;
             let id = self.next_id();
             self.send(&json!({"type": "resume", "id": id, "after": self.checks.seq()}))?;
-            // A missed message may contain the answer, so the request is repeated only after them.
+            // A missed message may contain the answer, so the request is repeated after all of
+            // them.
             while !self.checks.is_up_to_date() {
                 let message = self.next()?;
                 self.take(message)?;
@@ -284,14 +287,14 @@ impl Client {
         }
     }
 
-    /// Next message, if it is fair.
+    /// Receives and checks the next message.
     fn next(&mut self) -> Result<Value, Stop> {
         let text = self.receive()?;
         let message: Value = serde_json::from_str(&text).expect("JSON");
         let sent: NumberedMessage = serde_json::from_str(&text).expect("a message of the schema");
         self.checks.receive(&sent)?;
         if message["type"] == "error" {
-            // Time may run out first; the result then tells how the game ended.
+            // If time has run out before the request arrives, the result shows how the game ended.
             let late = [
                 "seeds_closed",
                 "stale_seed",
@@ -359,13 +362,13 @@ fn draw() -> Hex<32> {
     Hex::new(rand::random())
 }
 
-/// Time left of that which a message gave, which arrived at this moment.
+/// Time left now, of the `left_ms` in a message that arrived at `came`.
 fn left(message: &Value, came: Instant) -> Duration {
     let left = message["left_ms"].as_u64().expect("a time");
     Duration::from_millis(left.saturating_sub(whole_millis(came.elapsed())))
 }
 
-/// Time of a clock that started at this moment.
+/// Time on a clock that shows zero at `start`.
 pub(super) fn time_since(start: Instant) -> Monotonic {
     Monotonic::from_millis(whole_millis(start.elapsed()))
 }

@@ -1,6 +1,6 @@
-//! A player for the card table, whose requests are written from `/schema.json` alone: it survives
-//! lost connections, and believes nothing. Each message goes through `war_table::fair` before the
-//! player acts on it; journal and log of each game are checked too.
+//! A player for the card table, who survives lost connections and trusts nothing. The requests are
+//! written from `/schema.json` alone. Each message goes through `war_table::fair` before the player
+//! acts on it; the journal and the log entries of each game are checked too.
 //!
 //! ```sh
 //! war serve &
@@ -14,8 +14,8 @@
 //!
 //! `--token` keeps the player from one run to the next; anyone who has the file is this player.
 //! `--checkpoint` keeps the last checkpoint of the table's log. Compare it with other players':
-//! `war log verify http://127.0.0.1:8080/log --with ann.checkpoint`. The exit code is 1 where
-//! anything is refused or not verified.
+//! `war log verify http://127.0.0.1:8080/log --with ann.checkpoint`. The exit code is 1 if a
+//! request is refused or anything can't be verified.
 
 mod checking;
 mod client;
@@ -111,7 +111,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns with the token in a file, or keeps a new one there, readable by its owner alone.
+/// Lets the player return with the token in a file. If there is no such file, creates one with the
+/// new token, readable by its owner alone.
 fn keep_token(client: &mut Client, file: &Path) -> io::Result<()> {
     match fs::read_to_string(file) {
         Ok(token) => client.return_by(token.trim()),
@@ -166,7 +167,7 @@ fn act(mut client: Client, act: &Act) -> Result<(), Stop> {
     client.finish()
 }
 
-/// Decides in a game of one card, by a simple rule.
+/// Plays a game of one card, deciding by a simple rule.
 fn play(client: &mut Client, whom: Option<OpponentFilter>) -> Result<(), Stop> {
     let game = "single-card-game";
     let decide = |cards: &Value| "TJQKA".contains(&cards[0].to_string()[1..2]);

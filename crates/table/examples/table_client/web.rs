@@ -2,10 +2,10 @@ use std::io::Read;
 use std::time::{Duration, Instant};
 use war_table::log::LogFetcher;
 
-/// Time that the table may be unreachable.
+/// Longest time for which the table may be unreachable.
 pub(super) const OUTAGE: Duration = Duration::from_secs(30);
 
-/// Fetches a path of the table.
+/// Fetcher of paths below this address of the table.
 pub(super) struct Web(pub(super) String);
 
 impl LogFetcher for Web {

@@ -58,7 +58,7 @@ impl FairnessChecks {
     }
 
     /// Leaves the signatures of game starts to the caller, to be checked with
-    /// [`SettledGame::signature`]: they take longer than everything else.
+    /// [`SettledGame::signature`]: checking a signature takes longer than all other checks.
     pub const fn defer_signatures(&mut self) {
         self.defers_signatures = true;
     }
@@ -139,7 +139,7 @@ impl FairnessChecks {
     ///
     /// # Errors
     ///
-    /// The first unfairness in it. No later message can be trusted then.
+    /// The first unfairness in the message. No message after it can be trusted.
     pub fn receive(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
         let seq = match &sent.message {
             Message::Welcome { .. } => return self.check_welcome(sent),

@@ -336,7 +336,7 @@ pub struct SettledGame {
     pub decisions: [Option<Decision>; 2],
     /// Tokens won, by seat; negative if lost.
     pub deltas: [i64; 2],
-    /// The final digest of its journal, according to the table.
+    /// The final digest of the game's journal, according to the table.
     pub digest: Hex<16>,
     /// End time in milliseconds since 1970, according to the table.
     pub ended_ms: u64,
@@ -353,11 +353,12 @@ impl SettledGame {
         }
     }
 
-    /// Checks that a journal is intact and records this game, and returns its final digest.
+    /// Checks that a journal is intact and records this game, and returns the journal's final
+    /// digest.
     ///
     /// # Errors
     ///
-    /// [`LogViolation::Journal`] if it does not.
+    /// [`LogViolation::Journal`] if the journal is not intact or does not record this game.
     pub fn check_journal(&self, journal: &[u8]) -> Result<Hex<16>, LogViolation> {
         let game = self.start.game;
         let other = LogViolation::Journal { game };
@@ -406,7 +407,7 @@ impl Projection<Table> for LastState {
 /// A table's signature of the start of a game, not yet checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StartSignature {
-    /// ID of the table that supposedly signed it.
+    /// ID of the table that supposedly signed the start.
     pub table: TableId,
     /// The signature.
     pub signature: Hex<64>,
@@ -425,7 +426,7 @@ impl StartSignature {
     ///
     /// # Errors
     ///
-    /// [`FairnessViolation::Signature`] if it does not match.
+    /// [`FairnessViolation::Signature`] if the signature does not match.
     pub fn check(&self, start: &GameStart, key: &VerifyingKey) -> Result<(), FairnessViolation> {
         let signature = self.signature.to_string();
         let signed = is_start_signature(&self.table, start, &signature, key);

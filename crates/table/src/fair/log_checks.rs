@@ -69,13 +69,13 @@ pub struct LogChecks {
 #[derive(Debug, Clone)]
 struct ExpectedLeaf {
     leaf: Leaf,
-    /// Time by which it must be in the log.
+    /// Time by which the leaf must be in the log.
     due: Monotonic,
-    /// Its position in the log.
+    /// Position of the leaf in the log; `None` until the leaf is found.
     found: Option<u64>,
 }
 
-/// Time in which a table must publish a leaf: ten seconds, and some for the network.
+/// Time in which a table must publish a leaf: ten seconds, and five more for the network.
 const PUBLICATION_TIME: Duration = Duration::from_secs(15);
 
 /// Path of the checkpoint.
@@ -102,7 +102,7 @@ impl LogChecks {
     ///
     /// # Errors
     ///
-    /// [`LogFault`] if it is not a checkpoint of this table, signed with its key.
+    /// [`LogFault`] if the text is not a checkpoint of this table, signed with the table's key.
     pub fn set_earlier_checkpoint(&mut self, checkpoint: &str) -> Result<(), LogFault> {
         let last = self.verify_checkpoint(checkpoint)?;
         (self.size_at_choice, self.searched) = (last.size, last.size);
@@ -116,12 +116,14 @@ impl LogChecks {
         self.last.as_ref().map(|(text, _)| text.as_str())
     }
 
-    /// Records that the player is about to choose a game, of which the log read so far has nothing.
+    /// Records that the player is about to choose a game, whose leaves are not in the log read so
+    /// far.
     pub fn mark_size_at_choice(&mut self) {
         self.size_at_choice = self.last.as_ref().map_or(0, |(_, last)| last.size);
     }
 
-    /// Expects the log to contain this leaf some seconds after `now`, by any monotonic clock.
+    /// Expects the log to contain this leaf some seconds after `now`, the time on the caller's
+    /// clock.
     pub fn expect(&mut self, leaf: Leaf, now: Monotonic) {
         let due = now.saturating_add(PUBLICATION_TIME);
         let (key, found) = (LeafKey::of(&leaf), None);
@@ -176,7 +178,7 @@ impl LogChecks {
         }
     }
 
-    /// Checks that the log contains that of the last checkpoint.
+    /// Checks that the log begins with the log of the last checkpoint.
     fn check_history<S: LogFetcher>(
         &self,
         now: &Checkpoint,
@@ -224,7 +226,8 @@ impl LogChecks {
         Ok(())
     }
 
-    /// Returns true if this leaf is expected. It must be equal, and not found before.
+    /// Returns true if this leaf is expected. It is a violation if the leaf differs from the
+    /// expected one, or if the expected one was found before.
     fn check_expected(&mut self, bytes: &[u8]) -> Result<bool, LogViolation> {
         let Ok(leaf) = Leaf::from_bytes(bytes) else {
             // Malformed leaves are left to `verify`, which reads the whole log.

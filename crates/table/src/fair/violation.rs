@@ -18,13 +18,13 @@ pub enum FairnessViolation {
     /// The player chose a different game, or none.
     #[error("the player didn't choose this game")]
     NotChosen,
-    /// The game began with a different hash of the player's seed than they sent.
+    /// The game began with a hash of the player's seed that the player did not send.
     #[error("the game began with a hash that is not that of the player's seed")]
     OwnHash,
     /// The number of the game has been used before.
     #[error("the number of the game was used before")]
     OldGame,
-    /// The table's commitment has been used before, so that its seed is known.
+    /// The table's commitment has been used before, so that the table's seed is known.
     #[error("the table's commitment was used before")]
     OldCommitment,
     /// The start of the game is not signed.
@@ -158,13 +158,13 @@ pub enum LogViolation {
         /// The game.
         game: u64,
     },
-    /// The log has a different start of the game than its player saw, or two.
+    /// The log has a different start of the game than its player saw, or two starts.
     #[error("the log has a different beginning of game {game}")]
     OtherStart {
         /// The game.
         game: u64,
     },
-    /// The log has a different end of the game than its player saw, or two.
+    /// The log has a different end of the game than its player saw, or two ends.
     #[error("the log has a different end of game {game}")]
     OtherEnd {
         /// The game.

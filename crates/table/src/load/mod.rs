@@ -1,7 +1,7 @@
 //! Load test of a card table: many players at once over the network, who check every message.
 //!
-//! [`run()`] opens the connections, plays, and reconnects every player to compare balances. It
-//! returns its [`LoadReport`].
+//! [`run()`] opens the connections, plays, reconnects every player to compare balances, and returns
+//! a [`LoadReport`].
 
 mod player;
 mod report;

@@ -32,11 +32,11 @@ pub(super) struct LoadPlayer {
     think: Duration,
     /// The token for reconnecting.
     pub(super) token: AccessToken,
-    /// Their checks of the table.
+    /// The player's checks of the table.
     pub(super) checks: FairnessChecks,
     /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
-    /// Their finished games.
+    /// The player's finished games.
     pub(super) games: Vec<SettledGame>,
     /// Tokens lost to the bank in games that both players folded.
     pub(super) lost_to_the_bank: i64,
@@ -56,7 +56,7 @@ impl LoadPlayer {
     ) -> Result<Self, LoadFailure> {
         let stream = TcpStream::connect(address);
         let stream = stream.await.map_err(|_| LoadFailure::NoConnection)?;
-        // Otherwise a message may wait until the previous one is acknowledged.
+        // With Nagle's algorithm, a message may wait until the previous one is acknowledged.
         let _ = stream.set_nodelay(true);
         let config = WebSocketConfig::default()
             .read_buffer_size(BUFFER)

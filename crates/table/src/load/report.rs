@@ -17,7 +17,7 @@ pub struct LoadReport {
     pub(super) latencies: Vec<Duration>,
     /// Players who reconnected and found their balance unchanged.
     pub players_compared: u32,
-    /// Sum of their balances.
+    /// Sum of the balances of the compared players.
     pub(super) balances: i64,
     /// Tokens lost to the bank.
     pub(super) lost_to_the_bank: i64,

@@ -44,7 +44,7 @@ pub enum LoadPhase {
     Playing(usize),
     /// Reconnecting players and comparing balances.
     Comparing(usize),
-    /// Finding their games in the table's log.
+    /// Finding the games in the table's log.
     Auditing(usize),
 }
 
@@ -91,7 +91,8 @@ async fn connect_players(plan: &LoadPlan, findings: &mut LoadReport) -> Vec<Load
             let _permit = opening.acquire().await;
             let token = AccessToken::new(Hex::new(rand::random()));
             let mut checks = FairnessChecks::new();
-            // Checked with the log after the games: here they would slow everybody down.
+            // The signatures are checked with the log, after the games: here they would slow
+            // everybody down.
             checks.defer_signatures();
             LoadPlayer::connect(address, &name(index), token, checks, think).await
         });
@@ -210,7 +211,7 @@ const MAX_JOURNAL_LENGTH: usize = 1 << 20;
 /// Pause before the log is read again.
 const LOG_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Reads the table's log before and after the games.
+/// Reader of the table's log, before and after the games.
 struct LogReader<S> {
     sources: LoadSources<S>,
     checks: LogChecks,

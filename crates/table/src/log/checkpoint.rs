@@ -34,10 +34,10 @@ pub struct Checkpoint {
 /// Reason why a checkpoint can't be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
-    /// It is not the checkpoint of a card table's log.
+    /// The text is not the checkpoint of a card table's log.
     #[error("not a checkpoint of a card table's log")]
     Malformed,
-    /// It has no valid signature.
+    /// The checkpoint has no valid signature.
     #[error(transparent)]
     Signature(#[from] SignatureError),
 }
@@ -70,7 +70,7 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// [`CheckpointError`] if it is not a checkpoint, or was not signed with this key.
+    /// [`CheckpointError`] if the text is not a checkpoint, or was not signed with this key.
     pub fn parse_verified(text: &str, key: &VerifyingKey) -> Result<Self, CheckpointError> {
         let note: Note = text.parse()?;
         let checkpoint = Self::parse(note.text()).ok_or(CheckpointError::Malformed)?;
@@ -110,7 +110,7 @@ impl Checkpoint {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// Ends with a line feed.
+    /// The text, which ends with a line feed.
     text: String,
     signatures: Vec<NoteSignature>,
 }
@@ -174,7 +174,7 @@ impl Note {
     ///
     /// # Errors
     ///
-    /// [`SignatureError`] if it has not.
+    /// [`SignatureError`] if the key has not signed the text.
     pub fn check(&self, name: &str, key: &VerifyingKey) -> Result<(), SignatureError> {
         let id = key_id(name, key);
         let mut signatures = self.signatures.iter();
@@ -186,7 +186,7 @@ impl Note {
     }
 }
 
-/// Returns the first bytes of the hash of a key and its name, which identify it in signatures.
+/// Returns the first bytes of the hash of a key and its name, which identify the key in signatures.
 fn key_id(name: &str, key: &VerifyingKey) -> [u8; 4] {
     let hash = Sha256::new()
         .chain_update(name)
@@ -271,7 +271,7 @@ mod tests {
     const NOTE: &str = "This is an example message.\n\n\
         \u{2014} example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n";
 
-    /// The verifier key that belongs to it.
+    /// The verifier key that belongs to the example note.
     const KEY: &str = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k";
 
     fn key() -> VerifyingKey {

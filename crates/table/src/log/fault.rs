@@ -89,7 +89,7 @@ pub enum LogFault {
     NoStart {
         /// The game.
         game: u64,
-        /// Position of its end, from 0.
+        /// Position of the end, from 0.
         leaf: u64,
     },
     /// A game that began long ago has not ended.
@@ -97,9 +97,9 @@ pub enum LogFault {
     NoEnd {
         /// The game.
         game: u64,
-        /// Position of its start, from 0.
+        /// Position of the start, from 0.
         leaf: u64,
-        /// Hours since its start.
+        /// Hours since the start.
         hours: u64,
     },
 }

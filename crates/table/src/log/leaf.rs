@@ -10,7 +10,8 @@ pub type TableId = Hex<16>;
 
 /// A leaf of the log.
 ///
-/// Its bytes are lines, each ended by a line feed; the book's page on the log describes them.
+/// The bytes of a leaf are lines, each ended by a line feed. The book's page on the log describes
+/// the lines.
 ///
 /// # Examples
 ///
@@ -38,7 +39,7 @@ pub enum Leaf {
 pub struct GameStart {
     /// The number of the game.
     pub game: u64,
-    /// The id of its rules, such as `single-card-game/2`.
+    /// The ID of the game's rules, such as `single-card-game/2`.
     pub rules: String,
     /// The public numbers of the players, by seat.
     pub players: [u64; 2],
@@ -55,7 +56,7 @@ pub struct GameStart {
 pub struct GameEnd {
     /// The number of the game.
     pub game: u64,
-    /// The final digest of its journal.
+    /// The final digest of the game's journal.
     pub digest: Hex<16>,
     /// End time in milliseconds since 1970.
     pub time_ms: u64,
@@ -78,7 +79,7 @@ pub struct Continuation {
 /// Reason why bytes are not a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LeafError {
-    /// A leaf of an unknown version; its first line.
+    /// A leaf of an unknown version, with its first line.
     #[error("a leaf of another version: {0}")]
     Unknown(String),
     /// Not a leaf at all.
@@ -98,7 +99,7 @@ impl Leaf {
     ///
     /// # Errors
     ///
-    /// [`LeafError`] if they are not exactly those of a leaf.
+    /// [`LeafError`] if the bytes are not exactly those of a leaf.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LeafError> {
         let text = str::from_utf8(bytes).map_err(|_| LeafError::Malformed)?;
         text.parse()

@@ -82,7 +82,7 @@ impl Tile {
         self.level
     }
 
-    /// Position in its level, from 0.
+    /// Position in the level, from 0.
     #[must_use]
     pub const fn index(&self) -> u64 {
         self.index
@@ -106,9 +106,9 @@ impl Tile {
         }
     }
 
-    /// Position of its first hash or entry in its level.
+    /// Position of the tile's first hash or entry in the level.
     pub(super) const fn start(&self) -> u64 {
-        // The constructors check that this fits.
+        // The constructors check that the product fits.
         self.index * Self::FULL as u64
     }
 

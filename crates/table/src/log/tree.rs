@@ -5,9 +5,9 @@ use war::support::hex::Hex;
 
 /// The growing Merkle tree of a log, from which roots, tiles and proofs are computed.
 ///
-/// It holds a 256th of the hashes in memory. Those of the leaves before its last tile are read from
-/// storage: the callback `stored` takes a range of leaves, counted from 0, and returns their
-/// [hashes](super::leaf_hash).
+/// The tree holds a 256th of the hashes in memory. The hashes of the leaves before the last tile
+/// are read from storage: the callback `stored` takes a range of leaves, counted from 0, and
+/// returns their [hashes](super::leaf_hash).
 ///
 /// # Examples
 ///
@@ -68,7 +68,7 @@ impl LogTree {
         }
     }
 
-    /// Returns the bytes of a tile of hashes; `None` beyond the tree, and for entries.
+    /// Returns the bytes of a tile of hashes; `None` for a tile beyond the tree or of entries.
     ///
     /// # Errors
     ///
@@ -193,7 +193,8 @@ pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frontier {
     size: u64,
-    /// From left to right, each over fewer leaves than the one before.
+    /// Roots of the complete subtrees from left to right, each over fewer leaves than the one
+    /// before.
     roots: Vec<Hash>,
 }
 
@@ -206,7 +207,7 @@ impl Frontier {
 
     /// Appends the hash of a leaf.
     pub fn append(&mut self, mut hash: Hash) {
-        // Each trailing one bit of the size is a complete subtree that now gets its sibling.
+        // Each trailing 1 bit of the size is a complete subtree that now gets its sibling.
         for _ in 0..self.size.trailing_ones() {
             if let Some(left) = self.roots.pop() {
                 hash = node_hash(&left, &hash);
@@ -249,7 +250,7 @@ pub trait TileSource {
 /// Reason why a proof can't be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError<E> {
-    /// The tree has fewer leaves than the proof is about.
+    /// The tree has fewer leaves than the proof requires.
     #[error("the log is not that long")]
     Outside,
     /// A tile holds fewer hashes than it should.
@@ -455,14 +456,15 @@ struct PathCursor {
 }
 
 impl PathCursor {
-    /// Moves to the parent and returns true if this node was its right child; `None` at the root.
+    /// Moves to the parent. Returns true if the node was a right child, and `None` at the root.
     const fn up(&mut self) -> Option<bool> {
         if self.last == 0 {
             return None;
         }
         let is_right = self.node % 2 == 1 || self.node == self.last;
         if is_right {
-            // The last node of a row, if it has no sibling, also stands in the row above.
+            // If the last node of a row has no sibling, it is the last node of the row above as
+            // well.
             while self.node.is_multiple_of(2) && self.node != 0 {
                 self.node /= 2;
                 self.last /= 2;

@@ -13,15 +13,15 @@ use war::journal::Verdict;
 
 /// A source from which a log is read.
 pub trait LogFetcher {
-    /// Error of a failed read. A missing file is none.
+    /// Error of a failed read. A missing file is not an error.
     type Error;
 
-    /// Reads the file at a path of the log, `checkpoint` or that of a [`Tile`]; `None` if it does
-    /// not exist. The source may stop one byte after `max_length`.
+    /// Reads the file at a path of the log: `checkpoint`, or the path of a [`Tile`]. Returns `None`
+    /// if there is no such file. Reading may stop one byte after `max_length`.
     ///
     /// # Errors
     ///
-    /// [`Self::Error`] if it can't be read.
+    /// [`Self::Error`] if the file can't be read.
     fn fetch(&mut self, path: &str, max_length: usize) -> Result<Option<Vec<u8>>, Self::Error>;
 }
 
@@ -32,7 +32,7 @@ pub struct VerifyOptions<'a> {
     pub key: &'a VerifyingKey,
     /// An earlier checkpoint, which the log must contain.
     pub earlier: Option<Checkpoint>,
-    /// The time; `None` for a copy, which may be old.
+    /// The current time; `None` for a copy, which may be old.
     pub now: Option<WallTime>,
 }
 
@@ -43,7 +43,7 @@ pub struct LogFindings {
     pub checkpoint: Option<Checkpoint>,
     /// Number of leaves that were read and match the tree.
     pub leaves: u64,
-    /// Number of games that began in them.
+    /// Number of games that began in these leaves.
     pub games: u64,
     /// Number of those games that ended.
     pub ended: u64,
@@ -347,8 +347,8 @@ struct GameLeaves {
     end: Option<u64>,
 }
 
-/// Longest duration of a game: far longer than any game takes, so that a table may
-/// be closed for hours.
+/// Longest duration of a game: far longer than any game takes, so that a table may be closed for
+/// hours.
 const MAX_DURATION: Duration = HOUR.saturating_mul(24);
 
 const HOUR: Duration = Duration::from_secs(60 * 60);

@@ -28,7 +28,7 @@ pub struct NumberedMessage {
 
 /// A message for one player.
 ///
-/// Its deadlines are in the room's time, and it names no player.
+/// The message has deadlines in the room's time, and contains no names of players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressedMessage {
     /// The recipient.

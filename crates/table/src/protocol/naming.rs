@@ -13,22 +13,22 @@ const HOUSE_NAME_PREFIX: &str = "House";
 /// satisfy [`Name`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// It is empty, too long, or begins or ends with a space.
+    /// The name is empty, too long, or begins or ends with a space.
     #[error(
         "a name of 1 to {} characters, without spaces at either end",
         Name::MAX_CHARS
     )]
     Length,
-    /// It holds invisible characters or unassigned code points.
+    /// The name contains invisible characters or unassigned code points.
     #[error("a name whose characters can all be seen")]
     Unseen,
-    /// It is not in Unicode's normal form NFC.
+    /// The name is not in Unicode's normal form NFC.
     #[error("a name in Unicode's normal form NFC")]
     NotNfc,
-    /// It has neither a letter nor a digit.
+    /// The name has neither a letter nor a digit.
     #[error("a name with a letter or a digit")]
     NoLetter,
-    /// It looks like the name of a house player.
+    /// The name looks like that of a house player.
     #[error("a name that doesn't look like one of the house")]
     OfTheHouse,
 }

@@ -29,8 +29,8 @@ impl<'de> Deserialize<'de> for OpponentFilter {
     }
 }
 
-/// Reads an opponent strictly, so that each has a single spelling: the word `house`, or an object
-/// with one field.
+/// Visitor that reads an opponent strictly, so that each opponent has a single spelling: the word
+/// `house`, or an object with one field.
 struct FilterVisitor;
 
 #[derive(Deserialize)]

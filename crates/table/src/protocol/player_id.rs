@@ -19,7 +19,8 @@ impl fmt::Display for PlayerId {
 
 /// The secret that identifies a returning player.
 ///
-/// It is never printed, and has no serialized form of its own: a message must opt in to carry it.
+/// A token is never printed, and has no serialized form of its own: a message must opt in to carry
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessToken(Redacted<Hex<32>>);
 

@@ -101,8 +101,9 @@ impl Refusal {
         Self::deserialize(name).ok()
     }
 
-    /// Returns true if a repeated request gets the same refusal under the same `id`: it depends on
-    /// the state of players or the game, which may change before the repetition arrives.
+    /// Returns true if a repeated request gets the same refusal under the same `id`: such a refusal
+    /// depends on the state of players or the game, which may change before the repeated request
+    /// arrives.
     #[must_use]
     pub const fn is_stored(self) -> bool {
         match self {

@@ -166,7 +166,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// [`BadRequest`] if it is not a request.
+    /// [`BadRequest`] if the message is not a request.
     pub fn parse(message: &str) -> Result<Self, BadRequest> {
         #[derive(Deserialize)]
         struct Identified {
@@ -264,10 +264,10 @@ pub struct BadRequest {
 /// Reason why a message is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
-    /// It is not an object, or not sent as text.
+    /// The message is not an object, or not sent as text.
     #[error("a message must be a JSON object, sent as text")]
     NotObject,
-    /// It is not JSON; the parser's message in English.
+    /// The message is not JSON; the text is the parser's message in English.
     #[error("invalid JSON: {0}")]
     Syntax(String),
     /// A field has an invalid value.
@@ -276,7 +276,7 @@ pub enum RequestError {
     /// The name is not allowed.
     #[error("expected {0}")]
     Name(#[from] NameError),
-    /// It is a `hello` with another protocol version, or without one.
+    /// The message is a `hello` with another protocol version, or without a version.
     #[error("expected a client of protocol {}", ProtocolVersion::VERSION)]
     Protocol,
     /// The `id` is invalid.

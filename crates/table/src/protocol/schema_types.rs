@@ -1,5 +1,5 @@
 //! Schemas of types that the messages take from elsewhere: the engine's cards and token games have
-//! none of their own.
+//! no schemas of their own.
 
 #![expect(dead_code, reason = "these types only describe")]
 

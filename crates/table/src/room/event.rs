@@ -34,14 +34,15 @@ pub enum RoomEvent {
     Chose {
         /// The player.
         player: PlayerId,
-        /// The kind of game that they chose.
+        /// The kind of game that the player chose.
         kind: Kind,
         /// Start of the wait.
         at: TableTime,
-        /// The SHA-256 of the seed that they will open; earlier versions had no such commitment.
+        /// The SHA-256 of the seed that the player will open; earlier versions had no such
+        /// commitment.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hex<32>>,
-        /// The opponent they want.
+        /// The opponent that the player wants.
         #[serde(default, skip_serializing_if = "OpponentChoice::is_anyone")]
         with: OpponentChoice,
     },
@@ -56,23 +57,24 @@ pub enum RoomEvent {
         player: PlayerId,
         /// The number of that room.
         room: u16,
-        /// The kind of game that they chose.
+        /// The kind of game that the player chose.
         kind: Kind,
         /// Time waited so far.
         #[serde(with = "duration_millis")]
         waited: Duration,
-        /// The SHA-256 of the seed that they will open.
+        /// The SHA-256 of the seed that the player will open.
         seed_hash: Hex<32>,
     },
     /// A waiting player was received from another room of the table.
     Came {
         /// The player.
         player: PlayerId,
-        /// The kind of game that they chose.
+        /// The kind of game that the player chose.
         kind: Kind,
-        /// Start of the wait, in the time of this table: as if they had waited here throughout.
+        /// Start of the wait in this table's time, as if the player had waited in this room
+        /// throughout.
         at: TableTime,
-        /// The SHA-256 of the seed that they will open.
+        /// The SHA-256 of the seed that the player will open.
         seed_hash: Hex<32>,
     },
     /// Two players were matched, and a game begins.
@@ -162,12 +164,12 @@ pub struct Match {
 pub enum Parties {
     /// Players of a game under version 1 of the rules.
     Added {
-        /// Their names.
+        /// The players' names.
         names: [Name; 2],
     },
     /// Players of a game under version 2 of the rules.
     Committed {
-        /// The SHA-256 of the seeds that they will open.
+        /// The SHA-256 of the seeds that the players will open.
         seed_hashes: [Hex<32>; 2],
     },
 }

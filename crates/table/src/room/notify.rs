@@ -8,7 +8,7 @@ use war::tokens::{Decision, Hand, Seats, SeedStatus, TokenEvent};
 impl Room {
     /// Messages to players about an event that is about to be applied to this room.
     ///
-    /// They reveal no opponent's cards, decision or seed before the game is over.
+    /// The messages reveal no opponent's cards, decision or seed before the game is over.
     pub(super) fn messages_about(
         &self,
         event: &RoomEvent,
@@ -164,7 +164,7 @@ impl Room {
                     timed_out,
                 };
                 let mut messages = vec![to(seat, decided)];
-                // A timeout shows in the result.
+                // After a timeout, the opponent learns the decision from the result.
                 if !timed_out {
                     let other = seats[1 - seat.index()];
                     messages.push((other, Message::OpponentDecided { game_id, deal }));
@@ -225,7 +225,7 @@ impl Room {
     }
 }
 
-/// Messages about the new deadline of a resumed game, to the players it waits for.
+/// Messages about the new deadline of a resumed game, to the players that the game waits for.
 fn deadline_messages(
     running: &RunningGame,
     due: TableTime,
@@ -244,7 +244,7 @@ fn deadline_messages(
     awaited.map(|player| (player, message.clone())).collect()
 }
 
-/// Deadline as messages give it.
+/// Deadline as messages state it, and the milliseconds left until then.
 #[derive(Clone, Copy)]
 struct TimeLeft {
     deadline_ms: u64,

@@ -8,9 +8,9 @@ use war::tokens::{Kind, Name};
 pub struct Player {
     /// The name.
     pub name: Name,
-    /// Balance in tokens; negative if they owe some.
+    /// Balance in tokens; negative if the player owes some.
     pub balance: i64,
-    /// Number of the last message sent to them.
+    /// Number of the last message sent to the player.
     pub seq: u64,
     /// True for a house player, who steps in when nobody else plays.
     pub house: bool,
@@ -18,7 +18,7 @@ pub struct Player {
     pub name_is_fixed: bool,
     /// Admission to the table.
     pub status: PlayerStatus,
-    /// True if others may watch their games.
+    /// True if others may watch the player's games.
     pub watchable: bool,
     /// Current activity.
     pub activity: Activity,

@@ -58,7 +58,7 @@ pub(super) struct Queues {
 pub(super) struct WaitingPlayer {
     pub(super) player: PlayerId,
     pub(super) since: TableTime,
-    /// Hash of their seed; `None` if they chose the game under an earlier version.
+    /// Hash of the player's seed; `None` if the game was chosen under an earlier version.
     pub(super) seed_hash: Option<Hex<32>>,
 }
 

@@ -202,15 +202,15 @@ impl Room {
     }
 
     /// Player waiting for anyone in a game of this kind, with the start of their wait. There is at
-    /// most one, as the next to come is their opponent.
+    /// most one such player, as the next to choose this kind of game becomes the opponent.
     #[must_use]
     pub fn first_waiting(&self, kind: Kind) -> Option<(PlayerId, TableTime)> {
         let waiting = self.queues.waiting_for_anyone(kind).next();
         waiting.map(|waiting| (waiting.player, waiting.since))
     }
 
-    /// Waiting players who committed to no seed, as they chose under an earlier version: they can't
-    /// be matched.
+    /// Waiting players without a committed seed, who chose under an earlier version and can't be
+    /// matched.
     pub fn players_without_seed_hash(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
         Kind::ALL.into_iter().flat_map(|kind| {
             let waiting = self.queues.waiting_for_anyone(kind);
@@ -384,7 +384,7 @@ pub struct NumberPool {
     spare: Option<Range<u64>>,
 }
 
-/// Minimum reserve of numbers before a room goes on: more than it assigns at once.
+/// Minimum number of unused numbers before a room goes on: more than a room assigns in one batch.
 pub const NUMBER_RESERVE: u64 = 4_096;
 
 impl NumberPool {

@@ -368,7 +368,7 @@ fn overdue_moves(game: &TokenGame) -> Vec<Move> {
 pub enum Command {
     /// Admits a new player.
     Join {
-        /// Their name.
+        /// The player's name.
         name: Name,
         /// True for a house player.
         house: bool,
@@ -379,9 +379,10 @@ pub enum Command {
         player: PlayerId,
         /// The kind of game.
         kind: Kind,
-        /// The opponent they want; only house players are matched with those who want the house.
+        /// The opponent that the player wants; players who want the house are matched only with
+        /// house players.
         opponent: OpponentChoice,
-        /// The SHA-256 of the seed that they will open.
+        /// The SHA-256 of the seed that the player will open.
         seed_hash: Hex<32>,
         /// The secret of the game, in case one starts.
         secret: Secret,
@@ -390,7 +391,7 @@ pub enum Command {
     Cancel {
         /// The player.
         player: PlayerId,
-        /// The kind of game that they wait for.
+        /// The kind of game that the player waits for.
         kind: Kind,
     },
     /// Forwards a player who waits for anyone to another room of the table.
@@ -405,11 +406,11 @@ pub enum Command {
     Receive {
         /// The player.
         player: PlayerId,
-        /// The kind of game that they chose.
+        /// The kind of game that the player chose.
         kind: Kind,
         /// Time already waited.
         waited: Duration,
-        /// The SHA-256 of the seed that they will open.
+        /// The SHA-256 of the seed that the player will open.
         seed_hash: Hex<32>,
         /// The secret of the game, in case one starts.
         secret: Secret,

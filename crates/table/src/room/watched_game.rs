@@ -3,8 +3,8 @@ use crate::protocol::{Opponent, WatchedGame, WatchedResult};
 use war::tokens::{Decision, Hand, TokenEvent};
 
 impl WatchedGame {
-    /// Builds the watchers' view of a game from its events so far, in order. Returns `None` if they
-    /// are not the events of a game.
+    /// Builds the watchers' view of a game from its events so far, in order. Returns `None` if
+    /// these are not the events of a game.
     #[must_use]
     pub fn of(events: &[RoomEvent], players: [Opponent; 2]) -> Option<Self> {
         let Some(RoomEvent::Matched(Match { game, kind, .. })) = events.first() else {

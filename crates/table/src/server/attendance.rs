@@ -10,14 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Attendance {
     /// Number of connections of each player.
     here: Arc<Mutex<BTreeMap<PlayerId, u32>>>,
-    /// Counts of this server. They are published only from time to time, since live numbers would
-    /// reveal when a player decides.
+    /// Counts of this server. The counts are published only from time to time, since live ones
+    /// would reveal when a player decides.
     published: Mutex<Headcount>,
     /// Last known counts of the other nodes of the table.
     other_nodes: Mutex<Headcount>,
 }
 
-/// Connection of a player, counted until this is dropped.
+/// Connection of a player, counted until the guard is dropped.
 pub(super) struct AttendanceGuard {
     player: PlayerId,
     here: Arc<Mutex<BTreeMap<PlayerId, u32>>>,
@@ -106,7 +106,8 @@ impl Sum for Headcount {
     }
 }
 
-/// Locks a count, even if a thread panicked with the lock: every change leaves it consistent.
+/// Locks a count, even if a thread panicked with the lock: every change leaves the count
+/// consistent.
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -118,7 +118,7 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
         return Ok(checked);
     };
     for span in LadderPeriod::ALL {
-        // The check of games reports one that can't be read.
+        // The check of games reports a game that can't be read.
         let Some(right) = damage_to_none(rating::recompute(store, span, day))? else {
             continue;
         };
@@ -133,7 +133,7 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
             .faults
             .extend(wrong.map(|id| StoreFault::Rating(id.0)));
     }
-    // The ladder has changed in the meantime, so that the comparison means nothing.
+    // If the ladder has changed in the meantime, the comparison means nothing.
     if store.rated_day()? != Some(day) {
         checked.faults.clear();
     }

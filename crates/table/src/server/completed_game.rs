@@ -6,7 +6,7 @@ use war::journal::CommittedGame;
 use war::recording::{RecordingMetadata, write_token_journal};
 use war::tokens::TokenEvent;
 
-/// Language of the journals. A digest covers one language; readers can show any.
+/// Language of the journals. A digest covers one language; readers can show the game in any.
 const LANG: Lang = Lang::En;
 
 /// Finished game, built from its events.
@@ -44,8 +44,8 @@ impl CompletedGame {
 
     /// Writes the journal with the settlement stored when the game ended.
     ///
-    /// Early versions of the program stored none. The settlement is then computed for this
-    /// language.
+    /// Early versions of the program stored no settlement. For their games, the settlement is
+    /// computed for `lang`.
     pub(super) fn journal(
         &self,
         kept: Option<&RecordingMetadata>,

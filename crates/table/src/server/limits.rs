@@ -63,7 +63,7 @@ impl<C: Copy + Ord> Bucket<C> {
         }
     }
 
-    /// Takes one unit. If there is none, the error is the time until there is.
+    /// Takes one unit. If there is none, the error is the time until there is one.
     pub(in crate::server) fn take(
         &mut self,
         limit: &RateLimit,
@@ -124,7 +124,7 @@ impl<C: Copy + Ord> Buckets<C> {
         }
     }
 
-    /// Takes one unit for an address. If there is none, the error is the time until there is.
+    /// Takes one unit for an address. If there is none, the error is the time until there is one.
     pub(in crate::server) fn take(
         &mut self,
         address: Address,
@@ -194,7 +194,7 @@ impl AddressLimits {
     }
 
     /// Counts bytes of messages replayed to an address, or takes them back if the number is
-    /// negative. Returns the time that the address has to wait for them.
+    /// negative. Returns the time that the address has to wait for these messages.
     pub(in crate::server) fn count_replayed(
         &self,
         address: Address,

@@ -14,30 +14,30 @@ use war::i18n::Catalogue;
 
 /// A client as its room knows it.
 pub struct ClientHandle {
-    /// Its number.
+    /// Number of the client.
     pub id: ClientId,
-    /// Address that it connects from.
+    /// Address that the client connects from.
     pub address: Address,
-    /// `true` if its gateway counted it as a possible new player.
+    /// `true` if the client's gateway counted it as a possible new player.
     pub may_join: bool,
-    /// Language of its errors.
+    /// Language of the client's errors.
     pub catalogue: &'static Catalogue,
-    /// Its player, if known.
+    /// Player of the client, if known.
     pub player: Option<PlayerId>,
-    /// Receiver of its deliveries.
+    /// Receiver of the client's deliveries.
     pub mailbox: Mailbox,
 }
 
 /// A client that is about to enter a room.
 #[derive(Debug, Clone, Copy)]
 pub struct PendingClient {
-    /// Address that it connects from.
+    /// Address that the client connects from.
     pub address: Address,
-    /// `true` if its gateway counted it as a possible new player.
+    /// `true` if the client's gateway counted it as a possible new player.
     pub may_join: bool,
-    /// Language of its errors.
+    /// Language of the client's errors.
     pub catalogue: &'static Catalogue,
-    /// Its player, once known.
+    /// Player of the client, once known.
     pub player: Option<PlayerId>,
 }
 
@@ -109,7 +109,7 @@ impl Mailbox {
         }
         match self.sender.try_send(outbound) {
             Err(TrySendError::Full(_)) => Err(Overflow),
-            // A client that left needs nothing.
+            // A client that has left needs no deliveries.
             Ok(()) | Err(TrySendError::Closed(_)) => Ok(()),
         }
     }

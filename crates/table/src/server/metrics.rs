@@ -225,7 +225,7 @@ impl Metrics {
     }
 }
 
-/// Share of one room in the gauges of all rooms. It is subtracted when this is dropped.
+/// Share of one room in the gauges of all rooms. The share is subtracted when the value is dropped.
 pub(super) struct RoomGauges {
     metrics: Arc<Metrics>,
     waiting: i64,

@@ -64,8 +64,8 @@ pub struct TableBackend {
     pub rater: Box<dyn Reader>,
     /// Reader for operators, who read much.
     pub inspector: Box<dyn Inspector>,
-    /// Reader for the start. It is closed afterwards, since an embedded store keeps a file while a
-    /// reader that has read is open.
+    /// Reader for the start of the server, which is closed afterwards: an embedded store keeps an
+    /// extra file as long as a reader that has read is open.
     pub first_reader: Box<dyn Reader>,
     /// Opens the rooms of this server, or waits for shared ones.
     pub open: Box<RoomOpener>,

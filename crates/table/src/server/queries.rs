@@ -31,7 +31,7 @@ pub struct Query {
 pub enum QueryKind {
     /// Finished games.
     Games {
-        /// Number of the game before which they ended; `None` for the last ones.
+        /// Number of the game before which the returned games ended; `None` for the latest games.
         before: Option<u64>,
         /// Most games to return.
         limit: u32,
@@ -48,7 +48,7 @@ pub enum QueryKind {
 }
 
 impl Query {
-    /// Converts a request to a query; `None` if it is not one.
+    /// Converts a request to a query; `None` if the request is not a query.
     #[must_use]
     pub fn of(player: PlayerId, request: &Request) -> Option<Self> {
         let kind = match *request {

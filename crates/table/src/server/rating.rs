@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Time from the end of a day until it is rated. By then all of its games are stored, even if the
-/// clocks of nodes differ.
+/// Time from the end of a day until it is rated. By then all games of the day are stored, even if
+/// the clocks of nodes differ.
 const RATING_DELAY: Duration = Duration::from_secs(600);
 
 /// Computes an update of the ladder if a day is over that has not been rated.
@@ -99,7 +99,7 @@ fn rate(
 const LADDER_ROOM: RoomNumber = RoomNumber(0);
 /// Number of steps between two checks for a day that is over.
 const STEPS_PER_CHECK: u32 = 50;
-/// Length of a step, and so the longest wait of a closing server.
+/// Length of a step, which is also the longest time that a closing server waits for the worker.
 const STEP: Duration = Duration::from_millis(200);
 
 /// Worker that rates the games of each day after its end, in a thread of its own. Only the server
@@ -206,8 +206,8 @@ mod tests {
         }
     }
 
-    // A clock that is far ahead ends all days before; once it is corrected, games end on days that
-    // have been rated.
+    // While a clock is far ahead, all days before its time are rated. Once the clock is corrected,
+    // games end on days that have already been rated.
     #[test]
     fn the_ladder_is_rated_again_after_the_clock_was_set_back() {
         let place = tempfile::tempdir().expect("a directory");

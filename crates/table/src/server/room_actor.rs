@@ -1,7 +1,7 @@
 //! The actor of a room: the one thread that owns its hub and its store.
 //!
-//! It takes all commands that wait, carries them out in one transaction, commits, and only then
-//! publishes.
+//! The actor takes all commands that wait, carries them out in one transaction, commits, and only
+//! then publishes.
 #![expect(
     clippy::disallowed_methods,
     reason = "how long a batch takes is measured, for the metrics alone"
@@ -62,7 +62,7 @@ pub enum ActorMessage {
     Health(oneshot::Sender<Health>),
 }
 
-/// A hub, its store, and the clients that it publishes to.
+/// A hub, its store, and the clients that the actor publishes to.
 pub struct RoomActor {
     store: Box<dyn Store>,
     timed_hub: TimedHub,
@@ -116,7 +116,7 @@ impl RoomActor {
             let more = MAX_BATCH - taken.len();
             runtime.block_on(async {
                 let received = commands.recv_many(&mut taken, more);
-                // On a timeout nothing arrived, and everything due happens.
+                // On a timeout nothing has arrived, and the batch only carries out what is due.
                 let _ = tokio::time::timeout(patience, received).await;
             });
             let began = Instant::now();
@@ -145,7 +145,8 @@ impl RoomActor {
             commands: Vec::with_capacity(taken.len()),
             more: taken.len() >= MAX_BATCH,
         };
-        // Released after publishing: only as many answers may be on their way as fit.
+        // Released after publishing: only as many answers may be on their way as fit into the
+        // mailboxes.
         let mut permits = Vec::new();
         let mut asks_for_health = Vec::new();
         let mut operators = BTreeMap::new();
@@ -220,7 +221,7 @@ impl RoomActor {
         let Some(mailbox) = self.clients.get(&client) else {
             return;
         };
-        // The hub has forgotten the client.
+        // After these deliveries the hub has forgotten the client.
         let is_last = matches!(outbound, Outbound::Redirect(_) | Outbound::Released);
         let has_room = mailbox.publish(outbound).is_ok();
         if !has_room {

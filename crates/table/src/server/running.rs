@@ -38,7 +38,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 /// Operator-configurable settings of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Program name that journals of its games contain.
+    /// Name of the program in the journals of the table's games.
     pub engine: &'static str,
     /// Key that the table signs with.
     pub key: Arc<TableKey>,
@@ -158,7 +158,7 @@ impl RunningServer {
         };
         let (end, ended) = oneshot::channel();
         start(ACTOR_THREAD, move || {
-            // Without a receiver the server has been dropped.
+            // Fails only if the server has been dropped, and then nobody waits for the result.
             let _ = end.send(serve());
         })?;
         for task in tasks {
@@ -198,8 +198,8 @@ impl RunningServer {
 
     /// Starts an orderly shutdown.
     ///
-    /// A table with one server starts no more games and ends after the last one; a node of several
-    /// hands its rooms over, where games go on.
+    /// A table with one server starts no more games and ends after the last one; one of several
+    /// nodes hands its rooms over to other nodes, where games go on.
     pub async fn drain(&self) {
         self.drain.send_replace(true);
         self.placement.drain().await;
@@ -225,7 +225,7 @@ impl RunningServer {
 
     /// Closes all connections.
     pub async fn close(self) {
-        // Fails only without receivers: all connections are closed then.
+        // Fails only without receivers, and then all connections are already closed.
         let _ = self.closing.send(true);
         let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, self.listening).await;
         // The rater's connection closes too, so that an embedded store is one file again.

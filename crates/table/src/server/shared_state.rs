@@ -43,7 +43,7 @@ pub(super) struct SharedState {
     pub(super) reader: Mutex<Box<dyn Reader>>,
     /// Reader for slow queries, so that nobody else waits for them.
     pub(super) inspector: Mutex<Box<dyn Inspector>>,
-    /// Locked only while the reader is.
+    /// Locked only while the reader is locked.
     pub(super) table_log: Mutex<TableLog>,
     /// Challenge that the next proof of an operator has to answer.
     pub(super) challenge: Mutex<Challenge>,

@@ -10,10 +10,10 @@ const MAX_TRANSIT_TIME: Duration = Duration::from_millis(25);
 
 /// A hub with the table's time, which passes only while its store can be written.
 ///
-/// It has no thread, channel, clock or store of its own. [`begin`](Self::begin) and
-/// [`run_batch`](Self::run_batch) carry out a batch of commands, and [`UnitOfWork::commit`] then returns the
-/// messages to publish. The caller can stop between any two of them, and nothing is published that
-/// may be lost.
+/// The hub has no thread, channel, clock or store of its own. [`begin`](Self::begin) and
+/// [`run_batch`](Self::run_batch) carry out a batch of commands, and [`UnitOfWork::commit`] then
+/// returns the messages to publish. The caller can stop between any two of these steps, and nothing
+/// is published that may be lost.
 pub struct TimedHub {
     hub: Hub,
     time: BatchClock,
@@ -64,8 +64,8 @@ impl TimedHub {
         due.saturating_since(self.time.now())
     }
 
-    /// Advances the table's time to the moment when the clock shows `clock`. The step was to take
-    /// at most `within`.
+    /// Advances the table's time to the moment when the clock shows `clock`. The step was planned
+    /// to take at most `within`.
     ///
     /// No time passes while another program uses the store. If the step took much longer than
     /// `within`, the program was stopped, and only `within` passes.
@@ -138,8 +138,8 @@ impl TimedHub {
     }
 }
 
-/// Latest time by which every request received is known: that of the last command if `more` may
-/// wait right behind it.
+/// Latest time by which every request received is known: the time of the last command if `more`
+/// commands may be queued right behind it.
 fn complete_until(time: &BatchClock, commands: &[TimedCommand], more: bool) -> TableTime {
     let latest = commands.iter().map(|stamped| stamped.at).max();
     match latest {
@@ -170,7 +170,8 @@ struct Standstill {
     at: TableTime,
 }
 
-/// Time that a step may take longer than planned. Beyond that, the program or its store was stopped.
+/// Time that a step may take longer than planned. After a longer delay, the program or its store
+/// must have been stopped.
 const MAX_STEP_DELAY: Duration = Duration::from_secs(1);
 
 impl BatchClock {

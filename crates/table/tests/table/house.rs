@@ -17,7 +17,8 @@ fn house(table: &TestHub) -> Vec<String> {
         .collect()
 }
 
-/// Plays a game of the only visitor, client 1, against the house. Returns all messages to them.
+/// Plays a game of the only visitor, client 1, against the house. Returns all messages to the
+/// visitor.
 fn play(table: &mut TestHub, number: u64) -> Vec<Value> {
     let begun = table.now - START;
     let mut heard = table.choose(1, &format!("c{number}"));

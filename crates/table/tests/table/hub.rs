@@ -20,7 +20,7 @@ use war_table::server::{Identity, Metrics, SeededRandomness};
 use war_table::time::{TableTime, WallTime};
 use war_table_world::store::MemoryStore;
 
-/// Time at which these hubs are opened.
+/// Time at which these hubs are opened, in milliseconds.
 pub(super) const START: u64 = 1_700_000_000_000;
 
 /// Number of new players per address and minute at these hubs.
@@ -31,7 +31,7 @@ pub(super) struct TestHub {
     pub(super) hub: Hub,
     pub(super) metrics: Arc<Metrics>,
     pub(super) now: u64,
-    /// Lead of the wall clock over the table's time.
+    /// Lead of the wall clock over the table's time, in milliseconds.
     pub(super) ahead: i64,
     /// Last start and last cards sent to each client.
     started: BTreeMap<u64, Value>,
@@ -60,7 +60,7 @@ impl TestHub {
         Self::logged(store, house_players, now, log)
     }
 
-    /// Hub of a store, opened while the wall clock has this lead over the table's time.
+    /// Hub of a store, opened while the wall clock is `ahead` of the table's time, in milliseconds.
     pub(super) fn opened_after(store: MemoryStore, ahead: i64) -> Self {
         let now = store.time().expect("a store that works").as_millis();
         let log = slog::Logger::root(slog::Discard, slog::o!());
@@ -152,7 +152,7 @@ impl TestHub {
         heard
     }
 
-    /// Runs everything due at a time after the start.
+    /// Runs everything due `after` milliseconds after the start.
     pub(super) fn pass(&mut self, after: u64) -> Vec<(u64, Value)> {
         self.now = START + after;
         self.run(Vec::new())
@@ -208,7 +208,7 @@ impl TestHub {
     }
 }
 
-/// Time of the table, with the wall clock ahead of it.
+/// Time of the table, and a wall clock that is `ahead` of it; both in milliseconds.
 fn shown(table: u64, ahead: i64) -> Now {
     Now {
         table: TableTime::from_millis(table),

@@ -79,7 +79,7 @@ fn tokens_of_games_count_and_balances_do_not() {
     assert!(whole > fold && fold > 1_500.0 && none < 1_500.0);
     // Both lose when both fold.
     assert_eq!(ladder.get(PlayerId(30)), ladder.get(PlayerId(31)));
-    // A player who loses to a new name on purpose raises it, and falls by as much.
+    // A player who loses to a new name on purpose raises that rating, and falls by as much.
     let lost = 1_500.0 - rating(&ladder, 11);
     assert!((whole - 1_500.0 - lost).abs() < 1e-6);
 }
@@ -105,8 +105,8 @@ fn an_isolated_pair_gains_no_more_than_five_games_a_day_allow() {
     );
 }
 
-/// Gains of two players with one card each. Each strategy says for a rank from 2 up whether to
-/// play.
+/// Gains of two players with one card each. Each strategy says whether to play a rank, counted from
+/// 0 for the two.
 fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
     let cards = [
         "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc", "Ac",

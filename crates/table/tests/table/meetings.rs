@@ -46,7 +46,8 @@ fn play(table: &mut TestHub) -> u64 {
     result["game_id"].as_u64().expect("a number")
 }
 
-/// The same with this decision by client 1. Returns the result for client 2.
+/// Has clients 1 and 2 play a game with anyone, in which client 1 makes this decision and client 2
+/// folds. Returns the result for client 2.
 fn play_to_end(table: &mut TestHub, decision: &str) -> Value {
     for client in [1, 2] {
         table.choose(client, &format!("c{client}"));
@@ -247,7 +248,7 @@ fn welcomed_checks() -> FairnessChecks {
     checks
 }
 
-/// Fault that a player finds who asked for a game of one card with somebody, and receives a start.
+/// Fault found by a player who asked for a game of one card with somebody, and receives a start.
 fn fault(
     checks: &mut FairnessChecks,
     whom: OpponentFilter,

@@ -1,4 +1,4 @@
-//! Rules for players' names, and names from before them.
+//! Rules for players' names, and names that are older than the rules.
 
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang, Text};

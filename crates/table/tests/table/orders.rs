@@ -66,7 +66,7 @@ fn a_waiting_player_who_is_banned_or_forgotten_is_not_matched() {
         assert_eq!((known.status, known.activity), (standing, Activity::Free));
         table.hello(2, 2);
         assert_eq!(table.choose(2, "c2")[0]["type"], "waiting");
-        // As many players are welcome as before, whatever happens to the old connection.
+        // The end of the old connection changes nothing for the player who waits.
         table.disconnect(1);
         assert_eq!(table.waiting(), 1);
     }

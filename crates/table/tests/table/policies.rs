@@ -432,7 +432,7 @@ fn after_a_tie_new_cards_are_dealt_and_announced() {
     assert!(redealt > 0, "one game in seventeen ties");
 }
 
-// Both in one batch, as two key presses are: the first one ties.
+// Both decisions come in one batch, as after two key presses: the first one leads to a tie.
 #[test]
 fn a_second_decision_in_a_batch_does_not_apply_to_the_cards_after_a_tie() {
     let mut table = started();

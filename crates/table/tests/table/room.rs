@@ -1,4 +1,4 @@
-//! The room's laws hold whatever is asked of it, in any order.
+//! Laws of the room that hold for all requests, in any order.
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,7 +94,8 @@ impl Table {
         (!players.is_empty()).then(|| players[index % players.len()])
     }
 
-    /// The `index`-th player, unless it belongs to the house, which only comes when called.
+    /// The `index`-th player, unless that player is away or belongs to the house, which only comes
+    /// when called.
     fn guest(&self, index: usize) -> Option<PlayerId> {
         let player = self.player(index)?;
         let house = self.room.player(player)?.house;
@@ -520,7 +521,8 @@ fn started(kind: Kind) -> (Table, Vec<PlayerId>) {
     started_with(kind, 0)
 }
 
-/// The same with other secrets and seeds for each number.
+/// Two players whose game 1 has just started, with other secrets and seeds for each value of
+/// `secrets`.
 fn started_with(kind: Kind, secrets: u64) -> (Table, Vec<PlayerId>) {
     let (mut table, players) = seated(&[false; 2]);
     table.secrets = 1000 * secrets;
@@ -674,7 +676,8 @@ fn a_decision_on_other_cards_changes_nothing() {
     assert_eq!(again, Err(Refusal::DecidedAlready));
 }
 
-// Two requests at once: the first one ties, and the second one is about cards that nobody saw.
+// Two requests at once: the first one leads to a tie, and the second one is about cards that nobody
+// saw.
 #[test]
 fn a_second_decision_does_not_apply_to_the_cards_after_a_tie() {
     let mut ties = 0;
@@ -853,7 +856,7 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
     assert_eq!(room.apply(&settled), Err(war_table::room::ApplyError));
 }
 
-// As stored by the first version of the rules.
+// The events are as the first version of the rules stored them.
 #[test]
 fn a_game_by_the_first_rules_is_dealt_by_time_and_decided() {
     let (mut table, players) = seated(&[false; 2]);
@@ -896,7 +899,7 @@ fn events_contain_no_names() {
     );
 }
 
-// For games whose requests are forwarded by other nodes.
+// The grace period is for games whose requests are forwarded by other nodes.
 #[test]
 fn time_waits_for_requests_in_flight_and_later_decisions_are_too_late() {
     let (mut table, players) = seated(&[false; 2]);

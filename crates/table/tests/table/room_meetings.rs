@@ -85,7 +85,7 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
     let with = Some(OpponentFilter::Invitation(CODE));
     let game = Kind::Single;
     assert_eq!(heard(&waits, ANN), [Message::Waiting { game, with }]);
-    // Neither a player without an invitation comes, nor the house.
+    // Neither a player without an invitation nor the house is matched.
     assert_eq!(
         met(&step(&mut room, &choose(BOB, OpponentChoice::Anyone))),
         None

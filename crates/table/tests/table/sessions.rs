@@ -242,7 +242,7 @@ fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
         actions(&mut session),
         [sends("2"), sends("3"), Action::CatchUp]
     );
-    // The client goes back meanwhile.
+    // The client goes back to an earlier message meanwhile.
     session.catch_up(5, at(0));
     session.deliver(Outbound::Resumed(Some(1)));
     assert_eq!(actions(&mut session), [read(3), Action::CatchUp]);

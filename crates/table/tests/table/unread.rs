@@ -4,7 +4,7 @@ use super::hub::TestHub;
 use serde_json::Value;
 use war_table::protocol::PlayerId;
 
-/// Messages to the first player after this one.
+/// Messages to the first player with numbers above `after`.
 fn unread(table: &TestHub, after: u64) -> Vec<String> {
     let outbox = table.store.snapshot().outbox;
     let first = PlayerId(1);
@@ -45,7 +45,7 @@ const STAGES: [(&str, &[&str]); 5] = [
     ("decided", &["opponent_decided", "result"]),
 ];
 
-/// Table at which the first player has left at this stage, with a second one.
+/// Table at which the first player has left at this stage, with a second player.
 fn absent_player(stage: usize) -> TestHub {
     let mut table = TestHub::new(0);
     for client in 1..=3 {

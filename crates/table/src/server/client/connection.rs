@@ -67,8 +67,8 @@ struct Connection<T> {
     shared: Arc<SharedState>,
     session: Session,
     transport: T,
-    /// Messages being read from the store. They may wait for their turn; nothing else waits for
-    /// them.
+    /// Messages being read from the store. The read may be delayed by the limit of its address, but
+    /// nothing else waits for it.
     reading: Option<PendingMessages>,
     /// Query being answered.
     query: Option<PendingQuery>,
@@ -86,11 +86,11 @@ impl<T: Transport> Connection<T> {
             Err(end) => end,
         };
         self.transport.leave(self.shared.clock.now()).await;
-        // A client that does not accept it is gone.
+        // A client that does not accept the close in time is gone.
         let _ = timeout(WRITE_TIMEOUT, self.close(end)).await;
     }
 
-    /// Closes the connection by the protocol.
+    /// Closes the connection as the WebSocket protocol requires.
     async fn close(&mut self, end: ConnectionEnd) {
         match end {
             ConnectionEnd::Gone => {}

@@ -20,7 +20,7 @@ pub(super) type Pending<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionEnd
 /// A query being answered.
 pub(super) type PendingQuery = Pending<QueryAnswer>;
 
-/// Answer to a query, or the id of the request if there is none now.
+/// Answer to a query, or the id of the request if the query can't be answered now.
 pub(super) type QueryAnswer = Result<Message, RequestId>;
 
 /// Estimated bytes of this many messages or rows.
@@ -32,7 +32,7 @@ pub(super) fn estimated_bytes(rows: u64) -> i64 {
 ///
 /// # Errors
 ///
-/// [`ConnectionEnd`] if that would take too long.
+/// [`ConnectionEnd`] if the wait would take too long.
 pub(super) async fn wait_for_turn(
     shared: &SharedState,
     address: Address,

@@ -42,7 +42,7 @@ pub struct Session {
     query: Option<RequestId>,
     /// Number after which messages are being read from the store, which may take long.
     reading: Option<u64>,
-    /// `true` while messages of the store are on their way: accepting them is a sign of life.
+    /// `true` while messages from the store are being sent: a client that accepts them is alive.
     replaying: bool,
     /// Answers held back until the messages before them are sent: they come from a room that the
     /// client entered after those messages.
@@ -125,7 +125,7 @@ impl Session {
         }
     }
 
-    /// Does everything due by now.
+    /// Does everything that is due at `now`.
     pub fn wake(&mut self, now: Monotonic) {
         let welcomed = matches!(self.stage, Stage::Welcomed(_));
         if !welcomed && self.hello_due <= now {
@@ -262,7 +262,7 @@ impl Session {
         self.end(ConnectionEnd::Close(CloseCode::Policy));
     }
 
-    /// Answers that the table can't carry out this request now. It may be repeated.
+    /// Answers that the table can't carry out this request now. The client may repeat the request.
     pub fn refuse_as_unavailable(&mut self, id: RequestId, now: Monotonic) {
         if self.stage == Stage::Greeting {
             self.stage = Stage::New;
@@ -309,7 +309,7 @@ impl Session {
         if let (Some(asked), Cursor::At(last)) = (asked, self.cursor)
             && last < asked
         {
-            // The client went back since then: more has to be read.
+            // The client has gone back to an earlier message since then: more has to be read.
             self.actions.push_back(Action::CatchUp);
             return;
         }
@@ -438,9 +438,9 @@ pub enum Action {
 pub enum ConnectionEnd {
     /// The client is gone, or accepts no messages.
     Gone,
-    /// The client closed it.
+    /// The client closed the connection.
     ClosedByClient,
-    /// The server closes it.
+    /// The server closes the connection.
     Close(CloseCode),
 }
 

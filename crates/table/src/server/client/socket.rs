@@ -16,8 +16,8 @@ pub(in crate::server) const LONGEST_MESSAGE: usize = 4096;
 const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
 /// Most bytes that may wait to be sent.
 const MAX_WRITE_BUFFER: usize = 64 * 1024;
-/// Most continuation frames of an unfinished message. More don't fit into one read, so they can't
-/// belong to several messages.
+/// Most continuation frames of an unfinished message. One read can't contain more frames than this,
+/// so a higher count can't come from several messages.
 const MAX_CONTINUATIONS: u32 = 1024;
 /// Time that a client may be silent during the close before reading stops.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -59,7 +59,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         self.stream.get_mut().frames.take_continuations()
     }
 
-    /// Queues a message; it is sent once there is enough or by [`Self::flush`].
+    /// Queues a message, which is sent once enough is queued or by [`Self::flush`].
     pub(super) async fn feed(&mut self, message: Message) -> Result<(), tungstenite::Error> {
         self.stream.feed(message).await
     }
@@ -82,13 +82,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     /// Closes the connection with a reason.
     ///
     /// Dropping a connection with unread bytes resets it, and the reset would take the reason away
-    /// from the client. So everything that it still sends is discarded first.
+    /// from the client. Therefore everything that the client still sends is discarded first.
     pub(super) async fn close(&mut self, code: CloseCode) {
         let frame = CloseFrame {
             code: (code as u16).into(),
             reason: Utf8Bytes::default(),
         };
-        // The close may not arrive.
+        // Fails only if the client is gone, and then nobody has to be told.
         let _ = self.send(Message::Close(Some(frame))).await;
         let raw = &mut self.stream.get_mut().stream;
         let _ = raw.shutdown().await;
@@ -163,7 +163,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for FrameCountingStream<S> {
 struct FrameCounter {
     /// Beginning of a header, without the mask.
     head: [u8; LONGEST_HEAD],
-    /// Number of its bytes so far.
+    /// Number of header bytes read so far.
     length: usize,
     /// Bytes of mask and payload still to come.
     rest: u64,
@@ -265,7 +265,7 @@ mod tests {
             frame(0x00, &zeros),
             frame(0x80, &zeros[..125]),
             frame(0x82, &zeros[..126]),
-            // An unmasked frame has no mask.
+            // A frame without a mask.
             vec![0x00, 0],
             frame(0x88, &[]),
         ];

@@ -59,7 +59,7 @@ pub trait Transport: Send {
     /// Time of the next [`wake`](Self::wake), if one is due.
     fn next_wake(&self) -> Option<Monotonic>;
 
-    /// Does everything due by now.
+    /// Does everything that is due at `now`.
     fn wake(&mut self, now: Monotonic);
 }
 

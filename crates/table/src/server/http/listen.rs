@@ -30,7 +30,7 @@ use war::i18n::text;
 /// Maximum number of concurrent connections of the operator.
 const ADMIN_CONNECTIONS: u32 = 64;
 
-/// Serves players and the operator, at their own addresses each, until the server is closing.
+/// Serves players and the operator, each at addresses of their own, until the server is closing.
 /// Requests must name one of these hosts.
 pub(in crate::server) async fn serve(
     listeners: Listeners,
@@ -118,7 +118,7 @@ async fn accept_all(
 }
 
 async fn serve_stream(stream: TcpStream, router: Router, closing: watch::Receiver<bool>) {
-    // Otherwise a message may wait for the acknowledgement of the one before it.
+    // With Nagle's algorithm, a message may wait until the previous one is acknowledged.
     let _ = stream.set_nodelay(true);
     serve_connection(stream, router, closing).await;
 }
@@ -148,7 +148,8 @@ async fn serve_connection(
             }
         }
     };
-    // Errors of a connection concern only its client. An upgrade to a WebSocket ends it at once.
+    // Errors of a connection concern only its client. An upgrade to a WebSocket ends the HTTP
+    // connection at once.
     let _ = tokio::time::timeout(CONNECTION_TIMEOUT, until_end).await;
 }
 
@@ -278,7 +279,8 @@ fn refusal(refused: &RequestRejection, request: &Request) -> Response {
 /// Stream that adds the common headers to responses which hyper creates itself.
 ///
 /// hyper refuses requests that are not HTTP or too long before any handler runs, and has no hook
-/// for that. It writes such a head alone, and only such heads lack those headers.
+/// for adding headers. The head of such a refusal is written on its own, and only such heads lack
+/// the common headers.
 struct HeaderStream<S> {
     stream: S,
     /// Rest of a completed head that is still to be written.
@@ -303,8 +305,8 @@ impl<S: AsyncWrite + Unpin> HeaderStream<S> {
     }
 }
 
-/// Adds the common headers to the head of a refusal. Returns `None` if this is not such a head, or
-/// if it has them already.
+/// Adds the common headers to the head of a refusal. Returns `None` if the bytes are not such a
+/// head, or if the head already has these headers.
 fn with_common_headers(written: &[u8]) -> Option<Vec<u8>> {
     let head = written.strip_suffix(b"\r\n")?;
     if !head.starts_with(b"HTTP/1.1 4") || !head.ends_with(b"\r\n") {

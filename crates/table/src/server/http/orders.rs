@@ -94,7 +94,7 @@ async fn prune_messages(
     .await
 }
 
-/// Sends a command to an actor of this node, and follows redirects to others of its rooms.
+/// Sends a command to an actor of this node, and follows redirects to other rooms of the node.
 async fn run_command(
     context: OrderContext<'_>,
     command: impl Fn(ClientId) -> HubCommand,

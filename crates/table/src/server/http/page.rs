@@ -73,8 +73,8 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
             return StatusCode::NOT_FOUND.into_response();
         };
         let mut response = file.answer(&request);
-        // During an update the page may come from a node of another version. Its files are served
-        // as well, but not cached.
+        // During an update the page may come from a node of another version. Requests for its files
+        // are answered with those of this version, which must not be cached under that name.
         if named == version {
             response
                 .headers_mut()
@@ -109,7 +109,7 @@ pub(super) fn add_common_headers(headers: &mut HeaderMap) {
 #[derive(Debug)]
 struct File {
     content_type: HeaderValue,
-    /// Entity tag, a hash of the content. It is weak, as the compressed file has it too.
+    /// Entity tag, a hash of the content. The tag is weak, as the compressed file has the same one.
     tag: HeaderValue,
     plain: Bytes,
     /// Empty if compression failed.
@@ -183,7 +183,7 @@ impl LanguageQuery {
     }
 }
 
-/// Language in the query of an address, or the first one.
+/// Language in the query of an address, or the first language without a query.
 pub(super) fn requested_language(uri: &Uri) -> Lang {
     let asked = Query::<LanguageQuery>::try_from_uri(uri);
     asked.map_or(Lang::ALL[0], |asked| asked.lang())
@@ -329,7 +329,7 @@ fn version(files: &[Asset]) -> String {
 }
 
 /// Returns the page with the files of the version's folder. Scripts import one another by relative
-/// paths, and so stay in it.
+/// paths, and so stay in that folder.
 fn page(files: &[Asset], version: &str) -> String {
     let mut page = PAGE.to_owned();
     for Asset { name, .. } in files {

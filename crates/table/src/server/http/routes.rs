@@ -250,7 +250,7 @@ fn upgrade<F: Future<Output = ()> + Send>(
     };
     let upgraded = hyper::upgrade::on(&mut request);
     drop(tokio::spawn(async move {
-        // The client may be gone before.
+        // The client may be gone before the upgrade is complete.
         if let Ok(upgraded) = upgraded.await {
             serve(Socket::open(TokioIo::new(upgraded)).await).await;
         }
@@ -258,7 +258,7 @@ fn upgrade<F: Future<Output = ()> + Send>(
     response.map(|()| Body::empty())
 }
 
-/// Response to a request that is not for a WebSocket, or for another version of the protocol.
+/// Response to a request that is not for a WebSocket, or is for another version of the protocol.
 fn not_a_web_socket() -> Response {
     let headers = [
         (header::CONNECTION, "upgrade"),

@@ -28,8 +28,8 @@ pub(super) struct AnswerTracker {
 
 /// A request that came too late, to be answered once its timeout has been applied.
 ///
-/// Its refusal would be kept under its `id`, and would then refuse the same request that came in
-/// time and is still on its way.
+/// If the request were refused at once, the refusal would be kept under the request's `id`, and
+/// would also answer a copy of the request that was sent in time and is still on its way.
 pub(super) struct DeferredRequest {
     pub(super) client: ClientId,
     pub(super) request: Request,
@@ -79,7 +79,7 @@ impl AnswerTracker {
     }
 }
 
-/// Limits the answers kept for each player, so that memory is bounded.
+/// Limit on the answers kept for each player, so that memory is bounded.
 #[derive(Debug, Default)]
 pub(super) struct RequestQuota(BTreeMap<PlayerId, HourlyCount>);
 

@@ -58,8 +58,8 @@ impl Hub {
 
     /// Carries out commands in order of arrival, and everything due by now, each at its own time.
     ///
-    /// The result has yet to be committed. If it is not, the hub is ahead of its store and must be
-    /// opened again.
+    /// The result has yet to be committed. Without the commit, the hub is ahead of its store and
+    /// must be opened again.
     ///
     /// # Errors
     ///

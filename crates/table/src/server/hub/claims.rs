@@ -66,7 +66,7 @@ impl Hub {
         unit.store().prefetch(&keys)
     }
 
-    /// Admits a player to the room. Returns the other room if they are in one.
+    /// Admits a player to the room. If the player is in another room, returns that room instead.
     pub(super) fn admit(
         &mut self,
         player: PlayerId,
@@ -91,7 +91,8 @@ impl Hub {
         }
     }
 
-    /// Attaches a client whose player is known from another room, or from before.
+    /// Attaches a client whose player is known from another room, or from before this room got its
+    /// owner.
     pub(super) fn attach(&mut self, client: ClientId, known: Client, unit: &mut UnitOfWork<'_>) {
         if let Some(player) = known.player {
             self.presence.come_back(player, unit.now());
@@ -118,8 +119,8 @@ impl Hub {
         }
     }
 
-    /// Releases a player who neither waits nor plays, unless their connections or the house keep
-    /// them here.
+    /// Releases a player who neither waits nor plays. Players of an open house stay, and at a table
+    /// with one room also those with a connection.
     pub(super) fn release_if_free(
         &mut self,
         player: PlayerId,

@@ -22,12 +22,12 @@ pub enum HubCommand {
     Connect {
         /// The client.
         client: ClientId,
-        /// Address that it connects from.
+        /// Address that the client connects from.
         address: Address,
-        /// `true` if its gateway counted it as a possible new player. A table with one room counts
-        /// for itself.
+        /// `true` if the client's gateway counted it as a possible new player. A table with one
+        /// room counts new players itself.
         may_join: bool,
-        /// Language of its errors.
+        /// Language of the client's errors.
         catalogue: &'static Catalogue,
     },
     /// A client connects whose player is known: its `hello` was granted in another room, or before
@@ -35,11 +35,11 @@ pub enum HubCommand {
     Attach {
         /// The client.
         client: ClientId,
-        /// Address that it connects from.
+        /// Address that the client connects from.
         address: Address,
-        /// Language of its errors.
+        /// Language of the client's errors.
         catalogue: &'static Catalogue,
-        /// Its player.
+        /// Player of the client.
         player: PlayerId,
     },
     /// A request of a client, the first of which is a `hello`.

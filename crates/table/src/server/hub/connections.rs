@@ -19,15 +19,16 @@ pub(super) struct Connections {
 /// A connected client.
 pub(super) struct Client {
     pub(super) address: Address,
-    /// `true` if its gateway counted it as a possible new player.
+    /// `true` if the client's gateway counted it as a possible new player.
     pub(super) may_join: bool,
     pub(super) catalogue: &'static Catalogue,
-    /// `None` until its `hello` is granted.
+    /// Player of the client; `None` until the client's `hello` is granted.
     pub(super) player: Option<PlayerId>,
 }
 
 impl Connections {
-    /// No connections. An address may bring `new_players` new players a minute.
+    /// Creates an empty set of connections. An address may bring `new_players` new players a
+    /// minute.
     pub(super) fn new(new_players: u32) -> Self {
         Self {
             clients: BTreeMap::new(),
@@ -47,7 +48,7 @@ impl Connections {
         self.clients.insert(id, client);
     }
 
-    /// Gives a client its player.
+    /// Sets the player of a client.
     pub(super) fn identify(&mut self, id: ClientId, player: PlayerId) {
         self.by_player.entry(player).or_default().push(id);
         if let Some(client) = self.clients.get_mut(&id) {

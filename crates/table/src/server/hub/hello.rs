@@ -119,7 +119,8 @@ impl Hub {
         Ok(player)
     }
 
-    /// Returns whether one more new player may come from this client's address, and counts it.
+    /// Returns whether one more new player may come from this client's address. A table with one
+    /// room also counts the new player here.
     fn may_join(&mut self, client: ClientId, now: TableTime) -> bool {
         let Some(client) = self.connections.client(client) else {
             return false;

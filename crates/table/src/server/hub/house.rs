@@ -6,8 +6,8 @@ use crate::server::store::StoreError;
 use war::tokens::{Kind, TokenEvent, commitment};
 
 impl Hub {
-    /// Adds house players up to this number in a matchmaking room. Other rooms add one when
-    /// somebody needs an opponent.
+    /// Adds house players up to this number in a matchmaking room. Other rooms add a house player
+    /// when somebody needs an opponent.
     pub(super) fn ensure_house_players(
         &mut self,
         least: usize,
@@ -24,7 +24,7 @@ impl Hub {
         for _ in house.len()..least {
             self.add_house_player(unit)?;
         }
-        // If the house is closed they are dismissed, like other players who left.
+        // If the house is closed, its players are dismissed like other players who left.
         for player in house {
             unit.touch(player);
         }

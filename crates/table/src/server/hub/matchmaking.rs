@@ -20,8 +20,8 @@ pub const INCOMING_POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// State of matchmaking in a room.
 pub(super) struct Matchmaking {
     pub(super) house: House,
-    /// `false` if the house does not play. Its players of an earlier run end their games all the
-    /// same.
+    /// `false` if the house does not play. House players of an earlier run still finish their
+    /// games.
     pub(super) house_is_open: bool,
     /// Time that a player waits before the house steps in.
     pub(super) house_after: Duration,
@@ -63,8 +63,8 @@ impl Matchmaking {
         self.position.other_matchmaking_room(kind).is_none()
     }
 
-    /// Room to forward a player to who wants a game of this kind, if this room is under load and
-    /// nobody waits in it. Two players in a row get the same room, so that they meet.
+    /// Room to which a player who wants a game of this kind is forwarded, if this room is under
+    /// load and nobody waits in it. Two players in a row get the same room, so that they meet.
     pub(super) fn overflow_room(&mut self, room: &Room, kind: Kind) -> Option<RoomNumber> {
         let is_busy = room.running_count() >= self.full_load.games
             && self.requests >= self.full_load.requests;
@@ -151,8 +151,8 @@ mod tests {
     use super::House;
     use war::tokens::{Decision, Kind};
 
-    // Here the equilibrium leaves nothing to chance: what is never played is not played by the
-    // lowest chance, and what is always played is by the highest.
+    // The equilibrium never plays the two and always plays the ace, so that neither the lowest nor
+    // the highest number may change the decision.
     #[test]
     fn the_house_plays_as_often_as_the_equilibrium_says() {
         let house = House::new();

@@ -1,7 +1,7 @@
 //! The hub: a room with its connections, and every policy of the server that concerns players.
 //!
-//! It has neither sockets nor a clock. [`Hub::run`] carries out a batch of [`HubCommand`]s in a
-//! [`UnitOfWork`], which carries the time; [`UnitOfWork::commit`] then returns the deliveries to
+//! The hub has neither sockets nor a clock. [`Hub::run`] carries out a batch of [`HubCommand`]s in
+//! a [`UnitOfWork`], which carries the time; [`UnitOfWork::commit`] then returns the deliveries to
 //! publish. Secrets and chance come from a [`Randomness`](super::Randomness), so that a hub with a
 //! seeded one and a store in memory repeats exactly.
 

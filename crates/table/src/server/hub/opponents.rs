@@ -118,7 +118,8 @@ impl Hub {
         Ok((is_over && may_play).then_some(opponent))
     }
 
-    /// Admits the opponent of a rematch that a player withdraws, who will be sent a message.
+    /// Admits the opponent of a rematch that a player withdraws, as the opponent will be sent a
+    /// message.
     pub(super) fn prepare_rematch_withdrawal(
         &mut self,
         player: PlayerId,
@@ -178,7 +179,7 @@ impl Hub {
         self.presence.end_absence(player);
         self.prepare_rematch_withdrawal(player, unit)?;
         let activity = self.room.player(player).map(|player| player.activity);
-        // They may have been matched in the meantime.
+        // The player may have been matched in the meantime.
         let Some(Activity::Waiting(kind, _)) = activity else {
             return Ok(());
         };

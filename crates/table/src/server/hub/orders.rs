@@ -61,7 +61,7 @@ impl Hub {
         matches!(activity, Some(Activity::Playing(_)))
     }
 
-    /// Forgets a player at their own request; they are not in a game.
+    /// Forgets a player at their own request. The player must not be in a game.
     ///
     /// The answer is not kept: if it is lost, a player who asks again is a new one by then.
     pub(super) fn forget_at_own_request(
@@ -100,8 +100,8 @@ impl Hub {
         Ok(())
     }
 
-    /// Closes all connections of a player, after an error with this reason if there is one. A game that
-    /// they play goes on without them.
+    /// Closes all connections of a player, after an error with this reason if there is one. A
+    /// running game goes on without the player.
     pub(super) fn expel(
         &mut self,
         player: PlayerId,

@@ -58,7 +58,7 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         unit.touch(notice.to);
-        // House players keep no messages, and nobody else may read them.
+        // Messages to house players are neither stored nor published, as nobody reads them.
         if self.is_house(notice.to) {
             return Ok(());
         }
@@ -141,7 +141,7 @@ enum LeafFacts {
     Ended {
         game: u64,
         digest: Hex<16>,
-        /// Time of its last leaf; `None` if the game began before there was a log.
+        /// Time of the game's last leaf; `None` if the game began before there was a log.
         at: Option<WallTime>,
         /// Numbers of both leaves, once known.
         leaves: Option<[u64; 2]>,
@@ -207,7 +207,7 @@ impl Hub {
         unit.store().save_settlement(game, &settled)?;
         self.save_game(&events, at, unit)?;
         let digest = settled.digest;
-        // An end without a beginning would be a fault.
+        // In the log, an end without a start would be a fault.
         let Some(first) = unit.store().first_leaf(game)? else {
             let (at, leaves) = (None, None);
             return Ok(LeafFacts::Ended {

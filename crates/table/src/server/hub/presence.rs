@@ -6,8 +6,8 @@ use std::time::Duration;
 
 /// Time that a player may be absent while they wait for an opponent.
 pub const ABSENCE_TIMEOUT: Duration = Duration::from_secs(15);
-/// Time that a player who invited somebody may be absent. They may send the link with another app,
-/// which takes the connection away on some phones.
+/// Time that a player who invited somebody may be absent. Inviters may send the link with another
+/// app, and some phones close the connection meanwhile.
 pub const INVITER_ABSENCE_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Absences of players who wait for an opponent.

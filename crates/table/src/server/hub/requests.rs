@@ -154,9 +154,10 @@ impl Hub {
             Request::Seed { .. } | Request::Decide { .. } => {
                 Ok(move_command(player, request).ok_or(Refusal::BadAfter))
             }
-            // A player without a game was forgotten before this.
+            // A player who is not in a game has already been forgotten at this point.
             Request::Forget { .. } => Ok(Err(Refusal::Playing)),
-            // The session answers the others, except a `resume` after a message yet to come.
+            // The session answers the other requests, except a `resume` after a message yet to
+            // come.
             Request::Hello { .. }
             | Request::People { .. }
             | Request::Resume { .. }

@@ -85,7 +85,7 @@ pub struct Health {
     pub players: usize,
     /// Players waiting for an opponent.
     pub waiting: usize,
-    /// Those waiting for any opponent, by kind of game.
+    /// Players waiting for any opponent, by kind of game.
     pub waiting_for: [usize; 2],
     /// Running games.
     pub running: usize,
@@ -94,7 +94,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// Sum of two rooms.
+    /// Sum of the summaries of two rooms.
     #[must_use]
     pub const fn add(self, other: Self) -> Self {
         Self {

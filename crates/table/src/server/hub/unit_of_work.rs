@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Present time, on both clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Now {
-    /// Time of the table. All deadlines and memories use it.
+    /// Time of the table, for all deadlines and time limits.
     pub table: TableTime,
     /// Wall clock: for people, and for lookups by day.
     pub wall: WallTime,
@@ -136,18 +136,18 @@ impl<'a> UnitOfWork<'a> {
 /// Delivery to a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outbound {
-    /// Its `hello` was granted.
+    /// The client's `hello` was granted.
     Welcome {
         /// The player.
         player: PlayerId,
         /// Number of the last message to the player.
         seq: u64,
-        /// `false` for a new player. Others may ask for messages they missed.
+        /// `false` for a new player. Returning players may request messages that they missed.
         returns: bool,
         /// The message.
         body: String,
     },
-    /// The next message to its player.
+    /// The next message to the client's player.
     Push {
         /// The message's number.
         seq: u64,
@@ -156,20 +156,22 @@ pub enum Outbound {
     },
     /// Answer to this connection alone.
     Answer(String),
-    /// End of its `resume`. It continues after this message; `None` if it was refused.
+    /// End of the client's `resume`, which continues after this message; `None` if the `resume` was
+    /// refused.
     Resumed(Option<u64>),
-    /// End of its last request: all answers were delivered. Only a table with several rooms sends
-    /// this.
+    /// End of the client's last request: all answers were delivered. Only a table with several
+    /// rooms sends this.
     Done,
-    /// Its player is in another room. Its last request was not carried out and goes there.
+    /// The client's player is in another room. The client's last request was not carried out, and
+    /// goes to that room.
     Redirect(RoomNumber),
     /// Outcome of an operator's order: the player afterwards.
     OrderOutcome(Result<Player, OrderError>),
     /// Messages removed for an operator.
     MessagesPruned(PruneProgress),
-    /// Its player may not stay; the connection ends.
+    /// The client's player may not stay; the connection ends.
     Expelled,
-    /// Its player is in no room now, and the room has forgotten the client.
+    /// The client's player is in no room now, and this room has forgotten the client.
     Released,
 }
 

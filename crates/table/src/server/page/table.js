@@ -20,7 +20,7 @@ import { loadCatalogues, preferredLanguage, setLanguage } from "./widgets/words.
 
 /** Time after a deadline from which the connection counts as dead. */
 const LATE_MS = 5_000;
-/** Time in which a new view takes no input, as nobody can have read it. */
+/** Time in which a new view takes no input, as nobody can have read the view yet. */
 const INPUT_BLOCK_MS = 500;
 /** Interval of queries for the number of people. */
 const PEOPLE_INTERVAL_MS = 5_000;

@@ -85,7 +85,7 @@ export interface StoredProfile {
   /** Public number of the player; `null` if the server has lost them. */
   player?: number | null;
   balance?: number;
-  /** Longest time they were given for a decision, in milliseconds. */
+  /** Longest time that the player was given for a decision, in milliseconds. */
   given?: number;
 }
 
@@ -255,7 +255,7 @@ export interface GameRecord extends GameStart {
   adjusted?: Record<string, number>;
 }
 
-/** Result of one fairness check; `right` is `null` if it could not be made. */
+/** Result of one fairness check; `right` is `null` if the check could not be made. */
 export interface FairnessCheck {
   key: Word;
   right: boolean | null;

@@ -63,8 +63,8 @@ pub enum StoreError {
     /// Another node has committed a batch of this number: a room has two owners.
     #[error("two nodes have written into one room")]
     DuplicateBatch,
-    /// There is no store in the file or the database. In a database, a node that opens it creates
-    /// one.
+    /// There is no store in the file or the database. A node that opens a database without a store
+    /// creates one.
     #[error("there is no store")]
     Missing,
     /// The store in the database has an older version. A node that opens it upgrades it.
@@ -153,7 +153,7 @@ impl StoreError {
     }
 }
 
-/// Kind of damage to a store. It never quotes stored data, which may be secret.
+/// Kind of damage to a store. The messages never quote stored data, which may be secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     /// Pages of the database file are corrupt.

@@ -32,15 +32,17 @@ pub trait Inspector: Reader {
     /// Returns the number of players, and those with a balance that differs from the ledger.
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError>;
 
-    /// Checks up to `limit` players after this one: true if all messages to the player are there,
-    /// except for those deleted as old, each with its number. The house gets none.
+    /// Checks the messages to up to `limit` players after this one. Each player gets true if no
+    /// message is missing or wrongly numbered, apart from those deleted as old. House players get
+    /// no messages.
     fn check_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
     /// Reads up to `limit` games after this one by number, each with the records of its players.
     fn game_records(&self, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError>;
 
-    /// Checks up to `limit` players after this one: true if the records of the player's games agree
-    /// with their statistics and with the balance after each game. The house has no records.
+    /// Checks the game records of up to `limit` players after this one. Each player gets true if
+    /// the records agree with the player's statistics and with the balance after each game. House
+    /// players have no records.
     fn check_records(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
     /// Returns the numbers of up to `limit` games after this one that have a settlement.
@@ -115,13 +117,13 @@ pub struct PlayerExport {
     pub player: PlayerId,
     /// The player.
     pub data: Player,
-    /// Hash of their token.
+    /// Hash of the player's token.
     pub token: Hex<32>,
-    /// Transfers: time, game and tokens.
+    /// Transfers: time in milliseconds since 1970, game and tokens.
     pub ledger: Vec<(u64, Option<u64>, i64)>,
-    /// Events: time and body.
+    /// Events: time in milliseconds since 1970, and body.
     pub events: Vec<(u64, String)>,
-    /// Bodies of the messages to them.
+    /// Bodies of the messages to the player.
     pub messages: Vec<String>,
     /// Answers: `id` of the request, and the refusal if there was one.
     pub answers: Vec<(String, Option<String>)>,
@@ -276,7 +278,7 @@ impl PlayerRecord {
         })
     }
 
-    /// Counts games that began with a balance that no game left, regardless of their order.
+    /// Counts games that began with a balance with which no other game ended, in any order.
     fn count_gaps(&self) -> usize {
         let mut left: BTreeMap<i64, i64> = BTreeMap::from([(Player::OPENING_BALANCE, 1)]);
         for (tokens, balance) in &self.games {
@@ -293,7 +295,7 @@ impl PlayerRecord {
 pub struct GameRecords {
     /// Number of the game.
     pub game: u64,
-    /// Records computed from its events, without the balances; empty while it runs.
+    /// Records computed from the game's events, without the balances; empty while the game runs.
     pub computed: Vec<PlayerGameRecord>,
     /// Stored records.
     pub stored: Vec<PlayerGameRecord>,

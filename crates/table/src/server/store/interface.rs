@@ -63,8 +63,8 @@ pub trait Store: Send {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if the store fails, and [`StoreError::RoomLost`] if another node owns the room by
-    /// now.
+    /// [`StoreError`] if the store fails, and [`StoreError::RoomLost`] if another node owns the
+    /// room by now.
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError>;
 
     /// Closes the store cleanly. In a table with several nodes, this hands the room over.
@@ -85,7 +85,7 @@ pub trait Transaction {
     /// Claims players for this room until they are released. Only one room at a time may change a
     /// player's data.
     ///
-    /// Returns each of them once.
+    /// Returns each player once.
     fn claim(&mut self, players: &BTreeSet<PlayerId>)
     -> Result<Vec<(PlayerId, Claim)>, StoreError>;
 
@@ -96,8 +96,8 @@ pub trait Transaction {
     /// [`incoming`](Self::incoming) after the commit.
     fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError>;
 
-    /// Returns the players that other rooms have forwarded to this one, unless it has already
-    /// recorded their arrival.
+    /// Returns the players that other rooms have forwarded to this one, unless this room has
+    /// already recorded their arrival.
     fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError>;
 
     /// Returns a player of any room.
@@ -126,10 +126,9 @@ pub trait Transaction {
     /// answers to them. The rest of their data does not identify anybody.
     fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
 
-    /// Deletes messages older than `before`, up to the end of a game, except
-    /// those to players who wait or play. Each call handles a limited number of players after
-    /// `after`, so that nobody notices a delay. A message is as old as the last event recorded
-    /// before it.
+    /// Deletes messages older than `before`, up to the end of a game, except those to players who
+    /// wait or play. Each call handles a limited number of players after `after`, so that nobody
+    /// notices a delay. A message is as old as the last event recorded before it.
     fn prune_messages(
         &mut self,
         before: WallTime,
@@ -140,7 +139,7 @@ pub trait Transaction {
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError>;
 
     /// Appends an event, and updates the ledger and the lists of players who wait or play. `at` is
-    /// its time.
+    /// the time of the event.
     fn record(&mut self, event: &RoomEvent, at: WallTime) -> Result<(), StoreError>;
 
     /// Appends a leaf to the log.
@@ -153,8 +152,9 @@ pub trait Transaction {
         settlement: &RecordingMetadata,
     ) -> Result<(), StoreError>;
 
-    /// Saves a finished game for one of its players, and adds it to their statistics. Its last
-    /// event must have been recorded. If its day has already been rated, the ladder is reset.
+    /// Saves a finished game for one of its players, and adds it to their statistics. The last
+    /// event of the game must have been recorded. If the day of its end has already been rated, the
+    /// ladder is reset.
     fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError>;
 
     /// Saves an update of the ladder, unless the ladder has changed since it was computed.
@@ -169,9 +169,8 @@ pub trait Transaction {
     /// Saves a player except for their current activity.
     fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError>;
 
-    /// Deletes answers older than `before`, except those to players who wait or
-    /// play. Each call looks at a limited number of them after `after`, so that nobody notices a
-    /// delay.
+    /// Deletes answers older than `before`, except those to players who wait or play. Each call
+    /// looks at a limited number of answers after `after`, so that nobody notices a delay.
     ///
     /// Returns the position for the next call; `None` means the beginning.
     fn prune_answers(
@@ -234,11 +233,11 @@ pub struct IncomingPlayer {
     pub id: PlayerId,
     /// State of the player.
     pub player: Player,
-    /// Kind of game that they wait for.
+    /// Kind of game that the player waits for.
     pub kind: Kind,
-    /// Time they had waited when they were forwarded.
+    /// Time that the player had waited when forwarded.
     pub waited: Duration,
-    /// Hash of the seed that they are committed to.
+    /// Hash of the seed that the player is committed to.
     pub seed_hash: Hex<32>,
 }
 
@@ -282,7 +281,7 @@ pub struct SweepPosition(pub i64);
 /// Answer to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
-    /// Digest that tells the request from others with the same `id`.
+    /// Digest that distinguishes the request from others with the same `id`.
     pub digest: Hex<16>,
     /// Messages that the player got in reply.
     pub messages: MessageRange,

@@ -19,8 +19,8 @@ pub struct TableMetadata {
     pub id: TableId,
     /// The table's time.
     pub time: TableTime,
-    /// Time when messages began to be stored with a time. Messages without a time
-    /// count as that old.
+    /// Time from which on messages are stored with a time. Messages without a time count as sent
+    /// then.
     pub messages_dated_since: WallTime,
     /// Public part of the table's signing key, if known.
     pub public_key: Option<[u8; 32]>,
@@ -39,7 +39,7 @@ pub enum TargetContent {
     Other,
 }
 
-/// Store from which a table moves. It stays locked until this is dropped.
+/// Store from which a table moves. The store stays locked until the source is dropped.
 #[expect(clippy::missing_errors_doc, reason = "each fails if the store fails")]
 pub trait MoveSource {
     /// Returns the data besides rows.
@@ -130,11 +130,11 @@ impl Progress<'_> {
 ///
 /// `goes_on` is called with the number of rows done and their total, and returns false to stop the
 /// move. Each row counts twice, as it is read from both stores. Returns `None` if an earlier move
-/// had already reached the target, and only the source did not know.
+/// had already completed the target, and only the mark in the source was missing.
 ///
 /// # Errors
 ///
-/// [`MoveError`] if the table was not moved, or if that is unknown.
+/// [`MoveError`] if the table was not moved, or if it is unknown whether it was.
 pub fn move_table(
     from: &mut dyn MoveSource,
     to: &mut dyn MoveTarget,
@@ -292,7 +292,7 @@ impl RowSummary {
     ///
     /// # Errors
     ///
-    /// [`Damage`] if a player has another one.
+    /// [`Damage`] if a player has another balance.
     fn check(&self) -> Result<(), Damage> {
         /// Account that pays the opening balances.
         const BANK: i64 = 0;
@@ -376,7 +376,7 @@ pub enum ColumnType {
     Bytes,
 }
 
-/// Kind of rows to move, in all stores the same. [`RowKind::columns`] has the types of their
+/// Kind of rows to move, the same in all stores. [`RowKind::columns`] has the types of their
 /// columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowKind {

@@ -15,7 +15,8 @@ pub(crate) struct TestStore {
 }
 
 impl TestStore {
-    /// Creates an empty store. Each transaction calls `begins`: it begins, is busy or fails.
+    /// Creates an empty store. Each transaction calls `begins`, which lets it begin, be busy or
+    /// fail.
     pub(crate) fn new(begins: impl Fn() -> Result<bool, StoreError> + Send + 'static) -> Self {
         let directory = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&directory.path().join("table.db")).expect("a store");

@@ -1,4 +1,4 @@
-//! Input from outside: no text stops the program or passes for another.
+//! Input from outside: no text makes the program panic or is taken for another one.
 
 use proptest::prelude::*;
 use war_table::log::{Checkpoint, Leaf, Note, Tile, decode_bundle, encode_bundle};

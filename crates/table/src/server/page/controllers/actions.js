@@ -140,7 +140,7 @@ export function createActions(referee, render, listener) {
   }
 
   /**
-   * Joins the table. The token that proves who the player is is generated and stored first.
+   * Joins the table, after generating and storing the token that identifies the player.
    *
    * @param {string} name
    */
@@ -209,7 +209,7 @@ export function createActions(referee, render, listener) {
   }
 
   /**
-   * Moves on with deleting the account, which has to be confirmed.
+   * Advances the deletion of the account, which has to be confirmed.
    *
    * @param {"none" | "asked" | "confirmed"} deletion
    */
@@ -228,7 +228,7 @@ export function createActions(referee, render, listener) {
   }
 
   /**
-   * Switches an alert on or off. It stays off if the browser refuses it.
+   * Switches an alert on or off. An alert that the browser refuses stays off.
    *
    * @param {Alert} alert
    * @param {boolean} on

@@ -13,7 +13,7 @@ import { queryPage, receiveQueryResult } from "./history.js";
  * @import { Announcer } from "../widgets/announcer.js"
  */
 
-/** Time below which a seed may arrive too late. */
+/** Remaining time below which a seed may arrive too late. */
 const ROUND_TRIP_MS = 1_000;
 /** Requests whose errors are not shown: the game went on before the server received them. */
 const SILENT_REQUESTS = ["seed", "cancel"];
@@ -72,7 +72,7 @@ export function createConnectionListener(referee, announcer, render) {
     finish();
   }
 
-  /** Handles the end of catching up: only now it is known whether a seed has to be revealed. */
+  /** Handles the end of catching up: only now is it known whether a seed has to be revealed. */
   function handleReady() {
     const { profile } = store;
     store.isSynced = true;
@@ -80,7 +80,7 @@ export function createConnectionListener(referee, announcer, render) {
       referee.handleWelcome(profile.welcome, profile.balance ?? null);
       profile.balance = profile.welcome.balance;
     }
-    // Either the request was lost or its answer: it is sent again.
+    // Either the request or its answer was lost, so the request is sent again.
     if (store.deletion === "confirmed") store.connection?.deletePlayer();
     queryPage();
     finish();

@@ -143,7 +143,7 @@ function followLink(event, actions) {
 }
 
 /**
- * Suppresses a tap that was meant for what was there before.
+ * Suppresses a tap that was meant for the previous view.
  *
  * @param {Event} event
  */
@@ -153,7 +153,7 @@ function suppress(event) {
 }
 
 /**
- * Reconnects when the page becomes visible after a long time, as on a computer that slept: its
+ * Reconnects when the page becomes visible after a long time, as on a computer that slept: the
  * connection may be dead.
  *
  * @param {Actions} actions

@@ -69,8 +69,8 @@ export function goToPage(page, replace = false) {
 }
 
 /**
- * Follows the game: to the table when something starts there, and away when it is over. If the stage
- * is not new, players who are elsewhere stay there.
+ * Goes to the table when something starts there, and leaves the table when the game is over. If the
+ * stage is not new, players who are elsewhere stay there.
  *
  * @param {Stage} stage
  * @param {boolean} isNew

@@ -60,7 +60,7 @@ export function acknowledge() {
 }
 
 /**
- * Expects a leaf with this text. Repeated calls do not extend the time it is given.
+ * Expects a leaf with this text. Repeated calls do not extend the leaf's time limit.
  *
  * @param {string} text
  * @param {number} now

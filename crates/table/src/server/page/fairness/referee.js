@@ -57,7 +57,7 @@ export class Referee {
     this.pollLog();
   }
 
-  /** Drops the game: a server that has lost the player may reuse its number. */
+  /** Drops the game: a server that has lost the player may reuse the game's number. */
   reset() {
     storage.saveGameRecord(null);
     this.#record = null;
@@ -234,8 +234,8 @@ function recorded(record, message) {
 }
 
 /**
- * Expects the leaf of the end as the player received it: the journal could be changed along with the
- * log.
+ * Expects the end leaf with the digest that the player received: the journal could be changed along
+ * with the log.
  *
  * @param {GameRecord} record
  * @param {MessageOf<"result">} result

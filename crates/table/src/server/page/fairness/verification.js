@@ -90,8 +90,8 @@ function isSeedCommitted({ commitment }, { reveal }) {
 }
 
 /**
- * Checks that the player's own seed was used. It is missing, and the game forfeited, only if they
- * did not reveal it in time.
+ * Checks that the player's own seed was used. The seed may be missing, and the game forfeited, only
+ * if the player did not reveal it in time.
  *
  * @param {GameRecord} record
  * @param {Result} result
@@ -192,8 +192,8 @@ function hasOwnDecisions({ hands, decided, sent }, { decisions }) {
 }
 
 /**
- * Deals the hands of all deals that the player saw, their own hand first. Throws if both seeds are
- * not there.
+ * Deals the hands of all deals that the player saw, their own hand first. Throws if a seed is
+ * missing or the number of deals differs.
  *
  * @param {GameRecord} record
  * @param {Reveal} reveal

@@ -203,7 +203,8 @@ export class Connection {
   }
 
   /**
-   * Sends a request if the connection is ready or the request comes first; returns true if it did.
+   * Sends a request if the connection is ready or `first` is set; returns true if the request was
+   * sent.
    *
    * @param {QueuedRequest} request
    * @param {boolean} first
@@ -263,7 +264,7 @@ export class Connection {
     if (this.#isReady()) this.#finishCatchUp();
   }
 
-  /** Requests the messages after the last one, unless it has done so already. */
+  /** Requests the messages after the last one, unless they have been requested already. */
   #resume() {
     if (this.#resumedAfter === this.#lastSeq) return;
     this.#resumedAfter = this.#lastSeq;
@@ -294,7 +295,7 @@ export class Connection {
    * @param {MessageOf<"resync">} message
    */
   #handleResync(message) {
-    // After two `resume` requests it comes twice, and must not lead back.
+    // After two `resume` requests `resync` comes twice, and the second one must not lead back.
     if (message.seq <= this.#lastSeq) return;
     this.#lastSeq = message.seq;
     this.#queue.dropGameRequests();
@@ -340,7 +341,7 @@ export class Connection {
   }
 
   /**
-   * Schedules the next attempt, after a pause that grows with each.
+   * Schedules the next attempt, after a pause that grows with each attempt.
    *
    * @param {ConnectionStatus["state"]} state
    */

@@ -8,7 +8,7 @@
  */
 
 /**
- * Types of messages that answer a request. An error answers any.
+ * Types of messages that answer a request. An error answers any request.
  *
  * @type {Record<QueuedRequest["type"], NumberedMessage["type"][]>}
  */
@@ -37,7 +37,8 @@ export class RequestQueue {
 
   /**
    * `send` sends a request if the connection is ready, or with `first` as soon as it is open, and
-   * returns true if it did. `onTimeout` is called when a sent request stays unanswered.
+   * returns true if the request was sent. `onTimeout` is called when a sent request stays
+   * unanswered.
    *
    * @param {Environment} environment
    * @param {(request: QueuedRequest, first: boolean) => boolean} send
@@ -95,7 +96,7 @@ export class RequestQueue {
       .map(({ request }) => request)
       .filter(isChoice);
     if (!old) return false;
-    // The server may have received it, and has to know as well.
+    // The server may have received the request, and has to drop it as well.
     if (this.withdraw("choose")) this.add("cancel", { game: old.game });
     return true;
   }
@@ -130,7 +131,8 @@ export class RequestQueue {
   }
 
   /**
-   * Schedules resending a request that the server can't handle now, and returns it. It keeps its id.
+   * Schedules resending a request that the server can't handle now, under the same id. Returns the
+   * request.
    *
    * @param {string} id
    */

@@ -24,7 +24,8 @@ export function compareHands(mine, theirs) {
 
 /**
  * Returns the tokens that a player wins, negative if they lose, given both decisions and the
- * comparison of their hand with the opponent's. 0 is a tie of two who play, which ends no game.
+ * comparison of their hand with the opponent's. 0 is a tie of two players who play, which does not
+ * end the game.
  *
  * @param {Kind} kind
  * @param {Decision} mine
@@ -60,7 +61,7 @@ export function sortedHand(hand) {
 }
 
 /**
- * Returns the ranks of a hand: all that is known of one that ties with it.
+ * Returns the ranks of a hand, which are all that is known of a hand that ties with it.
  *
  * @param {Card[]} hand
  */

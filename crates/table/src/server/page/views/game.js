@@ -42,7 +42,7 @@ export function renderGame({ stage, state, isSendingDecision, isInputBlocked, na
 }
 
 /**
- * Renders the remaining time, of the time that was given, in milliseconds.
+ * Renders the remaining time as a part of the given time, both in milliseconds.
  *
  * @param {number} left
  * @param {number | undefined} given
@@ -56,8 +56,8 @@ export function renderClock(left, given = left) {
 }
 
 /**
- * Renders the tied cards beside the new ones. Of the opponent's only the ranks are known before the
- * game is over.
+ * Renders the tied cards beside the new ones. Of the opponent's cards, only the ranks are known
+ * before the game is over.
  *
  * @param {Game} game
  * @param {string} opponent

@@ -44,7 +44,7 @@ export function renderLobby(model) {
  */
 function renderGuide(hasFinishedGame) {
   const state = hasFinishedGame ? "known" : "new";
-  // Afterwards it stays as the player leaves it.
+  // Once set, the guide stays as the player leaves it.
   if (byId("guide").dataset.for === state) return;
   byId("guide").dataset.for = state;
   byId("guide", HTMLDetailsElement).open = !hasFinishedGame;

@@ -126,7 +126,7 @@ function renderReturnBar({ page, stage }) {
   byId("away-text").textContent = say(stage === "deciding" ? "away-turn" : "away-game");
 }
 
-/** Removes the notice that stands in until the page has loaded. */
+/** Removes the notice that is shown until the page has loaded. */
 export function removeLoadingNotice() {
   byId("loading").remove();
 }
@@ -177,7 +177,8 @@ function connectionText({ state, offline }) {
 }
 
 /**
- * Renders the alarm about problems. It changes only with them, so that screen readers read it once.
+ * Renders the alarm about problems. The alarm changes only with the problems, so that screen
+ * readers read it once.
  *
  * @param {ViewModel} model
  */

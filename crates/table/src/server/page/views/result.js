@@ -92,8 +92,8 @@ function animateOutcome({ result }) {
 }
 
 /**
- * Renders the opponent's hand. One that they folded follows from the seeds, and is revealed if the
- * player asks for it.
+ * Renders the opponent's hand. A folded hand follows from the seeds, and is revealed if the player
+ * asks for it.
  *
  * @param {ViewModel<ResultState>} model
  * @param {Card[]} faceDown

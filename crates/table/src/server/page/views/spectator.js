@@ -13,7 +13,7 @@ import { language, say } from "../widgets/words.js";
  */
 
 /**
- * Renders both, if something has changed.
+ * Renders the list and the watched game, if something has changed.
  *
  * @param {ViewModel} model
  */

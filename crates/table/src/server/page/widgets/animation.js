@@ -1,5 +1,6 @@
-// Animations: cards turn over, tokens move between players, the balance counts up or down. They take
-// about a second, end at a tap or a key, and are left out if the player wants less motion.
+// Animations: cards turn over, tokens move between players, the balance counts up or down.
+// Animations take about a second, end at a tap or a key, and are left out if the player wants less
+// motion.
 
 import { back } from "../cards.js";
 import { byId } from "./dom.js";

@@ -23,7 +23,7 @@ export class Announcer {
   /** Seconds announced last. */
   #seconds = Infinity;
   /**
-   * Key of the last announcement of a lost connection; `null` once it is back.
+   * Key of the last announcement of a lost connection; `null` once the connection is back.
    *
    * @type {Word | null}
    */

@@ -34,7 +34,8 @@ const FIELD_POLYNOMIAL = 0x11d;
 const PAD_BYTES = [0xec, 0x11];
 
 /**
- * Encodes a text; returns the modules by rows, `true` for dark ones, or `null` if it is too long.
+ * Encodes a text; returns the modules by rows, `true` for dark ones, or `null` if the text is too
+ * long.
  *
  * @param {string} text
  * @returns {boolean[][] | null}

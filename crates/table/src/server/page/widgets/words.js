@@ -34,7 +34,7 @@ export async function loadCatalogues(wanted, onLateArrival) {
 }
 
 /**
- * Fetches a catalogue, as often as it takes.
+ * Fetches a catalogue, and repeats failed requests until one succeeds.
  *
  * @param {Lang} lang
  */

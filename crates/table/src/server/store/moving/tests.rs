@@ -16,7 +16,7 @@ const ID: u8 = 7;
 /// Names of the steps taken, in order.
 type Steps<'a> = &'a RefCell<Vec<&'static str>>;
 
-/// Damages rows on their way.
+/// Function that damages rows on their way.
 type Corruption = fn(RowKind, &mut Vec<RowValues>);
 
 struct Source<'a> {
@@ -143,7 +143,7 @@ fn rows() -> BTreeMap<RowKind, Vec<RowValues>> {
     ])
 }
 
-/// Moves these rows. Returns also the steps taken.
+/// Moves these rows. Also returns the steps taken.
 fn move_rows(
     rows: BTreeMap<RowKind, Vec<RowValues>>,
     change: impl FnOnce(&mut Source<'_>, &mut Target<'_>),

@@ -15,8 +15,8 @@ use war::tokens::{Kind, Name};
 const GAME: &str = "player, at, game, kind, opponent, yours, theirs, cards, their_cards, tokens, \
                     balance, public";
 
-/// Saves a game for a player, and adds it to their statistics. If its day has already been rated,
-/// because the clock was set back, the ladder is reset.
+/// Saves a game for a player, and adds it to their statistics. If the day of the game's end has
+/// already been rated, because the clock was set back, the ladder is reset.
 pub(super) fn save(connection: &Connection, game: &PlayerGameRecord) -> Result<(), StoreError> {
     let row = FinishedRow::from(game);
     let sql = format!(

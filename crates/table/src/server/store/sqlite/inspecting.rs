@@ -88,7 +88,7 @@ fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameReco
     let mut games = Vec::new();
     for (game, at) in found {
         let events = match rows::game_events(&snapshot, game) {
-            // The check of events reports it.
+            // The check of events reports the damage.
             Err(StoreError::Damaged(_)) => Vec::new(),
             events => events?,
         };
@@ -229,8 +229,8 @@ fn wrong_balances(connection: &Connection) -> Result<(u64, Vec<u64>), StoreError
     Ok((count, wrong.collect::<Result<_, _>>()?))
 }
 
-/// Checks up to `limit` players after this one: true if all messages to the player are there,
-/// except for those deleted as old, each with its number. The house gets none.
+/// Checks the messages to up to `limit` players after this one. Each player gets true if no message
+/// is missing or wrongly numbered, apart from those deleted as old. House players get no messages.
 fn check_messages(
     connection: &Connection,
     after: u64,

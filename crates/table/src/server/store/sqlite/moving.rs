@@ -136,7 +136,7 @@ impl MoveTarget for SqliteMoveTarget {
             connection.close().map_err(|(_, error)| error)?;
         }
         unfinished.file.sync_all().map_err(StoreError::Copy)?;
-        // Unlike renaming, this does not replace a file created in the meantime.
+        // Unlike renaming, linking does not replace a file created in the meantime.
         fs::hard_link(&unfinished.path, &self.path).map_err(StoreError::Copy)?;
         drop(unfinished);
         let file = File::open(&self.path).map_err(StoreError::Copy)?;
@@ -168,7 +168,7 @@ fn create_unfinished(path: &Path) -> Result<File, StoreError> {
 
 impl Drop for UnfinishedFile {
     fn drop(&mut self) {
-        // If it can't be removed, the next move empties it.
+        // If the file can't be removed, the next move empties it.
         let _ = fs::remove_file(&self.path);
     }
 }

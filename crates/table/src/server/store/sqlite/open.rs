@@ -31,7 +31,7 @@ const READER_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Opens the file of a store, creating it if necessary, and locks it until it is closed.
 pub(super) fn lock_or_create(path: &Path) -> Result<File, StoreError> {
     let mut options = OpenOptions::new();
-    // It holds the seeds of running games.
+    // The file holds the seeds of running games, which only its owner may read.
     options.create(true).append(true).mode(0o600);
     open_locked(&options, path)
 }
@@ -68,7 +68,7 @@ pub(super) fn make_private(file: &File) -> Result<bool, StoreError> {
 /// Restricts access to the file to the owner and opens the store in it. If that fails, the
 /// permissions are restored.
 ///
-/// Returns also true if others had access before.
+/// Also returns true if others had access before.
 pub(super) fn open_private<T>(
     file: &File,
     open: impl FnOnce() -> Result<T, StoreError>,
@@ -92,7 +92,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     // Overwrites deleted names in pages that are written anyway.
     connection.pragma_update(None, "secure_delete", "FAST")?;
-    // Otherwise statements are planned again for each value that may affect the plan.
+    // Without this setting, statements are planned again for each value that may affect the plan.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     if older != VERSION {
         let missing = match older {
@@ -178,12 +178,12 @@ pub(super) fn copy(
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<(), StoreError> {
     let mut options = OpenOptions::new();
-    // It holds the seeds of running games.
+    // The file holds the seeds of running games, which only its owner may read.
     let made = options.write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(StoreError::Copy)?;
     let copied = copy_pages(from, (&file, to), goes_on).and_then(|()| sync(&file, to));
     copied.inspect_err(|_| {
-        // If it can't be removed either, opening it will show that it is incomplete.
+        // If the copy can't be removed either, opening it will show that it is incomplete.
         let _ = fs::remove_file(to);
     })
 }
@@ -215,7 +215,7 @@ fn copy_pages(
     copy.pragma_update(None, "journal_mode", "MEMORY")?;
     let backup = Backup::new(from, &mut copy)?;
     loop {
-        // Checked before anything frees space on the disk.
+        // The cause of an error is looked for before anything frees space on the disk.
         match backup
             .step(PAGES_PER_STEP)
             .map_err(|error| find_copy_error(file, error))?
@@ -308,7 +308,8 @@ impl StoreFiles {
     /// Finds the cause of a failed write. `SQLite` itself can't tell that a disk has become
     /// read-only.
     pub(super) fn cause(&self, error: rusqlite::Error) -> StoreError {
-        // Only the log, since opening and closing the database would release its locks.
+        // Only the write-ahead log is opened, since opening and closing the database would release
+        // the database's locks.
         let log = self.0.last();
         if log.is_some_and(|(path, _)| is_read_only(path)) {
             return StoreError::ReadOnly(Box::new(error));

@@ -31,7 +31,8 @@ CREATE TABLE outbox (
 }
 
 /// Decisions of operators about players, and the time and number from which messages are stored.
-/// Messages from before have no time, and count as old as this version of the schema.
+/// Messages stored by earlier versions have no time, and count as sent when the store got this
+/// version of the schema.
 macro_rules! player_status {
     () => {
         "
@@ -180,7 +181,7 @@ DROP TABLE kept_together;
 const ADD_STATUS: &str = player_status!();
 
 /// Migration from version 5, in which players could neither choose opponents nor watch games, and
-/// finished games were not stored for their players: it reads them from the events.
+/// finished games were not stored for their players: their records are computed from the events.
 const ADD_OPPONENTS_AND_GAMES: &str = concat!(opponents!(), finished!());
 
 #[cfg(test)]

@@ -24,8 +24,8 @@ pub struct SqliteStore {
     files: StoreFiles,
     /// `true` if others had access to the file before it was opened.
     was_open: bool,
-    /// The file, locked while the store is open, so that no other server opens it. It is closed
-    /// last, since closing it also releases the locks of the database.
+    /// The file, locked while the store is open, so that no other server opens it. The file is
+    /// closed last, since closing it also releases the locks of the database.
     _lock: File,
 }
 
@@ -65,7 +65,7 @@ impl SqliteStore {
     ) -> Result<(), StoreError> {
         let store = open::open_reader(path)?;
         match open::version(&store)? {
-            // An empty file.
+            // Version 0 means an empty file.
             0 => Err(StoreError::Foreign),
             _ => copy(&store, to, &mut goes_on),
         }
@@ -447,7 +447,7 @@ mod tests {
             let sum = store.connection.query_row(sql, [account], |row| row.get(0));
             sum.expect("a sum")
         };
-        // The bank gave 1000 tokens to each, and got one of each.
+        // The bank gave 1000 tokens to each player, and got one from each.
         assert_eq!([0, 1, 2].map(balance), [-1998, 982, 1016]);
     }
 
