@@ -372,7 +372,7 @@ fn status(server: &Server, headers: &str, body: &str) -> String {
 #[test]
 fn commands_require_the_key_and_cannot_be_replayed() {
     let sandbox = Sandbox::new();
-    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
     server.player("Ann");
     let body = r#"{"order":{"ban":{"player":1}}}"#;
     let json = "Content-Type: application/json\r\n";
@@ -408,6 +408,10 @@ fn commands_require_the_key_and_cannot_be_replayed() {
     assert_eq!(status(&server, &format!("{json}{right}"), body), "200");
     assert_eq!(status(&server, &format!("{json}{right}"), body), "409");
     assert_eq!(hello(&server, "Ann", "Ann").1["code"], "banned");
+    // The log is written by another thread, and whole only at the end.
+    server.signal("TERM");
+    let (code, errors) = server.end();
+    assert_eq!(code, 0, "{errors}");
     let log = &sandbox.logs()[0];
     assert!(
         log.contains("not an operator") && log.contains("INFO banned"),
