@@ -7,11 +7,7 @@ use war::support::sanitize::is_unprintable;
 const SAFE: &str = "-_./:,+=@";
 
 /// Returns a command with these arguments, ready to be pasted into the shell of this system;
-/// `None` if one of the arguments can't be pasted.
-///
-/// # Arguments
-///
-/// A file name that begins with `-` must come from [`file_argument`].
+/// `None` if one of the arguments can't be pasted. File names come from [`file_argument`].
 pub(crate) fn command_text(arguments: &[&str]) -> Option<String> {
     let quoted: Option<Vec<_>> = arguments.iter().map(|argument| quote(argument)).collect();
     Some(quoted?.join(" "))

@@ -3,8 +3,7 @@
 use super::interruptible_writer::InterruptibleWriter;
 use super::signals::is_interrupted;
 use super::stdout::StandardOutput;
-use super::text::hide_secret;
-use super::text::io_text;
+use super::text::{hide_secret, io_text};
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::StyledStr;
 use clap::builder::styling::AnsiColor;
