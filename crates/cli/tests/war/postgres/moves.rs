@@ -586,7 +586,7 @@ fn a_move_that_could_not_complete_does_not_begin() {
         let run = sandbox.war(&["table", "move", from, to]);
         assert!(run.code != 0 && run.stderr.contains(says), "{run:#?}");
     };
-    moves(&url, "sqlite:", "`sqlite:` is not a file");
+    moves(&url, "sqlite:", "no name of a file follows `sqlite:`");
     // The temporary name of the new file is taken.
     let in_the_way = "back.db.moving` is in the way";
     sandbox.write("back.db.moving", "notes of a move by hand");
