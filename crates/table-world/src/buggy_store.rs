@@ -7,7 +7,7 @@ use std::ops::Range;
 use war::recording::RecordingMetadata;
 use war_table::ladder::LadderUpdate;
 use war_table::log::{Leaf, TableId};
-use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
+use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{OpponentChoice, Player, PlayerGameRecord, Room, RoomEvent, Timeouts};
 use war_table::server::hub::ANSWER_RETENTION;
 use war_table::server::rooms::{RoomNumber, RoomPosition};
@@ -201,8 +201,8 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.save_ladder(rated)
     }
 
-    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
-        self.inner.save_message(notice, body)
+    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
+        self.inner.save_message(to, seq, body)
     }
 
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {

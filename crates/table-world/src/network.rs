@@ -10,7 +10,6 @@ use crate::schedule::WorldEvent;
 use crate::schedule::WorldTime;
 use crate::world::World;
 use std::time::Duration;
-use war_table::server::client::Frame;
 
 /// Longest usual delay of a packet.
 const PACKET_DELAY: Duration = Duration::from_millis(40);
@@ -108,11 +107,10 @@ impl World<'_> {
                 return;
             };
             let clock = self.nodes[connection.node].clock(self.now);
-            let frame = match &packet {
-                Packet::Text(text) => Frame::Text(text),
-                Packet::Ping => Frame::Control,
-            };
-            connection.session.receive(frame, clock);
+            match &packet {
+                Packet::Text(text) => connection.session.receive_text(text, clock),
+                Packet::Ping => connection.session.receive_control(clock),
+            }
             self.perform_actions(number);
         }
     }

@@ -12,7 +12,9 @@ use std::time::Duration;
 use war::signing::TableKey;
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
-use war_table::server::hub::{Hub, HubSettings, Load, Now, Publication, TimedCommand, UnitOfWork};
+use war_table::server::hub::{
+    ClientId, Hub, HubSettings, Load, Now, Outbound, TimedCommand, UnitOfWork,
+};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 use war_table::server::{Arrivals, Identity, Metrics, TimedHub};
@@ -285,7 +287,7 @@ impl Node<'_> {
         &mut self,
         room: RoomNumber,
         now: WorldTime,
-    ) -> Option<Result<Vec<Publication>, StoreError>> {
+    ) -> Option<Result<Vec<(ClientId, Outbound)>, StoreError>> {
         let clock = self.clock(now);
         let server = self.servers.get_mut(&room)?;
         let Some(BatchState::Answered(reply)) = server.batch.take() else {
@@ -324,7 +326,7 @@ pub(crate) enum BatchState<'s> {
     /// Not committed yet, with the commands of the batch.
     Open(Box<UnitOfWork<'s>>, Vec<ReceivedCommand>),
     /// Answered by the store.
-    Answered(Result<Vec<Publication>, StoreError>),
+    Answered(Result<Vec<(ClientId, Outbound)>, StoreError>),
 }
 
 /// Command with its arrival time.

@@ -15,7 +15,7 @@ use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
-use war_table::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
+use war_table::protocol::{PlayerId, Refusal, RequestId};
 use war_table::room::{Player, PlayerGameRecord, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
@@ -301,8 +301,8 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(())
     }
 
-    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
-        self.batch.save_message(notice.to, notice.sent.seq, body);
+    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
+        self.batch.save_message(to, seq, body);
         Ok(())
     }
 

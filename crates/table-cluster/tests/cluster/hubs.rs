@@ -12,7 +12,7 @@ use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
 use war_table::server::hub::{
     ClientId, DECISION_GRACE, DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand, HubSettings,
-    INCOMING_POLL_INTERVAL, LONE_WAIT, Now, Outbound, Publication, TimedCommand, UnitOfWork,
+    INCOMING_POLL_INTERVAL, LONE_WAIT, Now, Outbound, TimedCommand, UnitOfWork,
 };
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::{Reader as _, Store, StoreError};
@@ -57,12 +57,12 @@ impl TestHub {
         Self { store, hub }
     }
 
-    pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<Publication> {
+    pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(ClientId, Outbound)> {
         self.run_at(1, commands)
     }
 
     /// Runs commands at this table time, in milliseconds.
-    fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<Publication> {
+    fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<(ClientId, Outbound)> {
         let commands = commands.into_iter();
         let at = TableTime::from_millis(table);
         let commands = commands.map(|command| TimedCommand { at, command });
@@ -73,7 +73,7 @@ impl TestHub {
         &mut self,
         table: u64,
         commands: Vec<TimedCommand>,
-    ) -> Vec<Publication> {
+    ) -> Vec<(ClientId, Outbound)> {
         let transaction = self.store.begin().expect("a store that works");
         let now = Now {
             table: TableTime::from_millis(table),
@@ -104,7 +104,7 @@ impl TestHub {
     }
 
     /// Runs a batch of requests from players who may be in no room; returns the publications.
-    pub(super) fn ask(&mut self, asked: &[(u64, PlayerId, Value)]) -> Vec<Publication> {
+    pub(super) fn ask(&mut self, asked: &[(u64, PlayerId, Value)]) -> Vec<(ClientId, Outbound)> {
         let commands = asked
             .iter()
             .flat_map(|(client, player, said)| self::attach_and_ask(*client, *player, said));
@@ -137,7 +137,10 @@ fn attach_and_ask(client: u64, player: PlayerId, said: &Value) -> [HubCommand; 2
 }
 
 /// Last message of a type to each client.
-pub(super) fn last_messages(published: &[Publication], kind: &str) -> BTreeMap<u64, Value> {
+pub(super) fn last_messages(
+    published: &[(ClientId, Outbound)],
+    kind: &str,
+) -> BTreeMap<u64, Value> {
     let messages = published.iter().filter_map(|(client, outbound)| {
         let Outbound::Push { body, .. } = outbound else {
             return None;
@@ -170,7 +173,7 @@ fn started() -> (TestHub, PlayerId, Value) {
 }
 
 /// Refusals among the publications, by client.
-fn refusals(published: &[Publication]) -> Vec<(u64, Value)> {
+fn refusals(published: &[(ClientId, Outbound)]) -> Vec<(u64, Value)> {
     let answers = published.iter().filter_map(|(client, outbound)| {
         let Outbound::Answer(body) = outbound else {
             return None;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, commitment};
 use war_table::log::{GameEnd, Leaf};
-use war_table::protocol::{AccessToken, AddressedMessage, Message, PlayerId, Refusal, RequestId};
+use war_table::protocol::{AccessToken, Message, NumberedMessage, PlayerId, Refusal, RequestId};
 use war_table::room::{
     Activity, Command, Effects, NumberPool, OpponentChoice, Order, PlayerStatus, Room, RoomEvent,
     Timeouts,
@@ -110,8 +110,8 @@ fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
     let effects = room
         .step(command, TableTime::from_millis(now))
         .expect("what may be done");
-    commit_as(&effects, room, store, now, |notice| {
-        format!("{} to {}", notice.sent.seq, notice.to)
+    commit_as(&effects, room, store, now, |to, sent| {
+        format!("{} to {to}", sent.seq)
     });
 }
 
@@ -121,7 +121,7 @@ fn commit_as(
     room: &Room,
     store: &dyn Store,
     now: u64,
-    form: impl Fn(&AddressedMessage) -> String,
+    form: impl Fn(PlayerId, &NumberedMessage) -> String,
 ) {
     let mut transaction = begin(store);
     for event in &effects.events {
@@ -136,14 +136,12 @@ fn commit_as(
             .record(event, WallTime::from_millis(now))
             .expect("an event");
     }
-    for notice in &effects.messages {
+    for (to, sent) in &effects.messages {
         transaction
-            .save_message(notice, &form(notice))
+            .save_message(*to, sent.seq, &form(*to, sent))
             .expect("a new message");
-        let player = room.player(notice.to).expect("a player");
-        transaction
-            .save_player(notice.to, player)
-            .expect("a player");
+        let player = room.player(*to).expect("a player");
+        transaction.save_player(*to, player).expect("a player");
     }
     transaction.commit().expect("a store that works");
 }
@@ -390,15 +388,15 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
         let effects = room
             .step(&command, TableTime::from_millis(now))
             .expect("what may be done");
-        commit_as(&effects, &room, store, now, |notice| {
-            serde_json::to_string(&notice.sent).expect("JSON")
+        commit_as(&effects, &room, store, now, |_, sent| {
+            serde_json::to_string(sent).expect("JSON")
         });
-        ends.extend(effects.messages.into_iter().filter_map(|notice| {
+        ends.extend(effects.messages.into_iter().filter_map(|(to, sent)| {
             let is_end = matches!(
-                notice.sent.message,
+                sent.message,
                 Message::Result { .. } | Message::Cancelled { .. }
             );
-            is_end.then_some((now, notice.to.0, notice.sent.seq))
+            is_end.then_some((now, to.0, sent.seq))
         }));
     }
     let all = check_messages(store);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use war::recording::RecordingMetadata;
 use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
-use war_table::protocol::{AddressedMessage, PlayerId, RequestId};
+use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Activity, Match, Player, PlayerGameRecord, RoomEvent, is_game_end};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
@@ -335,12 +335,8 @@ impl Transaction for MemoryTransaction<'_> {
         self.write(Write::SaveLadder(rated.clone()))
     }
 
-    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
-        self.write(Write::SaveMessage(
-            notice.to,
-            notice.sent.seq,
-            body.to_owned(),
-        ))
+    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
+        self.write(Write::SaveMessage(to, seq, body.to_owned()))
     }
 
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {

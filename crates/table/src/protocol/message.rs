@@ -26,17 +26,6 @@ pub struct NumberedMessage {
     pub message: Message,
 }
 
-/// A message for one player.
-///
-/// The message has deadlines in the room's time, and contains no names of players.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AddressedMessage {
-    /// The recipient.
-    pub to: PlayerId,
-    /// The message with its number in the recipient's sequence.
-    pub sent: NumberedMessage,
-}
-
 /// A message from the server to a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]

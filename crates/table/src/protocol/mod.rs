@@ -19,9 +19,7 @@ mod schema_types;
 mod watched_game;
 
 pub use history::{FinalAction, HandTally, HistoryEntry, KindTally, Tally};
-pub use message::{
-    AddressedMessage, Cards, Decisions, Message, NumberedMessage, Outcome, ResyncActivity, Reveal,
-};
+pub use message::{Cards, Decisions, Message, NumberedMessage, Outcome, ResyncActivity, Reveal};
 pub use naming::{NameError, house_name, parse_typed_name};
 pub use number::ProtocolVersion;
 pub use opponent_filter::OpponentFilter;

@@ -2,7 +2,7 @@ use super::{
     Activity, ApplyError, Match, OpponentChoice, Parties, Player, PlayerStatus, Room, RoomEvent,
     RunningGame,
 };
-use crate::protocol::{AddressedMessage, NumberedMessage, PlayerId, Refusal};
+use crate::protocol::{NumberedMessage, PlayerId, Refusal};
 use crate::time::TableTime;
 use std::time::Duration;
 use war::engine::Seat;
@@ -17,8 +17,9 @@ const MIN_TIME_AFTER_PAUSE: Duration = Duration::from_secs(10);
 pub struct Effects {
     /// The events in order, already applied to the room.
     pub events: Vec<RoomEvent>,
-    /// Messages to players about the events, in order.
-    pub messages: Vec<AddressedMessage>,
+    /// Messages to players about the events, in order. Their deadlines are in the room's time, and
+    /// they contain no names of players.
+    pub messages: Vec<(PlayerId, NumberedMessage)>,
 }
 
 impl Room {
@@ -299,8 +300,9 @@ impl Room {
                 .expect("the player was there when the message was written");
             player.seq += 1;
             let seq = player.seq;
-            let sent = NumberedMessage { seq, message };
-            effects.messages.push(AddressedMessage { to, sent });
+            effects
+                .messages
+                .push((to, NumberedMessage { seq, message }));
         }
         effects.events.push(event);
     }

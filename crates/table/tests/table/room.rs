@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, Secret, TokenEvent, commitment};
-use war_table::protocol::{AddressedMessage, Message, PlayerId, Refusal};
+use war_table::protocol::{Message, NumberedMessage, PlayerId, Refusal};
 use war_table::room::{
     Activity, Command, Effects, Match, NumberPool, OpponentChoice, Parties, Player, Room,
     RoomEvent, Timeouts,
@@ -224,13 +224,13 @@ impl Table {
         for event in &step.events {
             self.check_event(&before, event);
         }
-        for notice in &step.messages {
+        for (to, sent) in &step.messages {
             // The server reserves space for two answers to each request.
-            let to_them = step.messages.iter().filter(|other| other.to == notice.to);
+            let to_them = step.messages.iter().filter(|(other, _)| other == to);
             assert!(to_them.count() <= 2, "more than two messages at once");
-            self.check_notice(notice);
-            if let Message::Decided { .. } = notice.sent.message {
-                let decided = step.events.iter().any(|event| decided(event, notice.to));
+            self.check_message(*to, sent);
+            if let Message::Decided { .. } = sent.message {
+                let decided = step.events.iter().any(|event| decided(event, *to));
                 assert!(decided, "somebody else learns a decision");
             }
         }
@@ -312,20 +312,20 @@ impl Table {
     }
 
     /// Checks that nobody learns a secret, and that every message has the next number.
-    fn check_notice(&mut self, notice: &AddressedMessage) {
-        let inbox = self.inboxes.entry(notice.to).or_default();
-        inbox.push(notice.sent.message.clone());
-        assert_eq!(notice.sent.seq, inbox.len() as u64);
-        let text = serde_json::to_string(&notice.sent).expect("a message");
-        let playing = self.room.player(notice.to).map(|player| player.activity);
+    fn check_message(&mut self, to: PlayerId, numbered: &NumberedMessage) {
+        let inbox = self.inboxes.entry(to).or_default();
+        inbox.push(numbered.message.clone());
+        assert_eq!(numbered.seq, inbox.len() as u64);
+        let text = serde_json::to_string(numbered).expect("a message");
+        let playing = self.room.player(to).map(|player| player.activity);
         let Some(Activity::Playing(game)) = playing else {
             return;
         };
         let running = self.room.game(game).expect("it runs");
-        let seat = running.seats.iter().position(|seat| *seat == notice.to);
+        let seat = running.seats.iter().position(|seat| *seat == to);
         let theirs = 1 - seat.expect("a seat");
         // An earlier result may be in the same step, but this game has none yet.
-        if matches!(notice.sent.message, Message::Result { .. }) {
+        if matches!(numbered.message, Message::Result { .. }) {
             return;
         }
         let secret = running.game.secret().reveal();

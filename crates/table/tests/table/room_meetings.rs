@@ -70,8 +70,8 @@ fn met(effects: &Effects) -> Option<([PlayerId; 2], OpponentChoice)> {
 
 /// Messages to a player in these effects.
 fn heard(effects: &Effects, player: PlayerId) -> Vec<Message> {
-    let notices = effects.messages.iter().filter(|notice| notice.to == player);
-    notices.map(|notice| notice.sent.message.clone()).collect()
+    let theirs = effects.messages.iter().filter(|(to, _)| *to == player);
+    theirs.map(|(_, sent)| sent.message.clone()).collect()
 }
 
 const fn rematch(opponent: PlayerId) -> OpponentChoice {

@@ -4,7 +4,7 @@ use super::client_requests;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::client::{Action, CloseCode, ConnectionEnd, Frame, Session};
+use war_table::server::client::{Action, CloseCode, ConnectionEnd, Session};
 use war_table::server::hub::Outbound;
 use war_table::time::Monotonic;
 
@@ -27,7 +27,7 @@ fn woken(session: &mut Session, now: u64) -> Vec<Action> {
 }
 
 fn send(session: &mut Session, said: &Value, now: u64) -> Vec<Action> {
-    session.receive(Frame::Text(&said.to_string()), at(now));
+    session.receive_text(&said.to_string(), at(now));
     actions(session)
 }
 
@@ -101,7 +101,7 @@ fn a_silent_client_is_disconnected_after_a_minute() {
 #[test]
 fn a_pong_is_a_sign_of_life() {
     let mut session = welcomed_session(20);
-    session.receive(Frame::Control, at(50_000));
+    session.receive_control(at(50_000));
     assert_eq!(woken(&mut session, 109_999), [Action::Ping]);
     assert_eq!(
         woken(&mut session, 110_000),
@@ -151,10 +151,10 @@ fn a_burst_of_twice_the_rate_is_allowed() {
 fn a_flood_ends_the_connection() {
     let mut session = welcomed_session(10);
     for _ in 0..19 + 100 {
-        session.receive(Frame::Control, at(0));
+        session.receive_control(at(0));
     }
     assert_eq!(actions(&mut session), []);
-    session.receive(Frame::Control, at(0));
+    session.receive_control(at(0));
     let closed = [Action::End(ConnectionEnd::Close(CloseCode::Policy))];
     assert_eq!(actions(&mut session), closed);
 }
@@ -275,7 +275,7 @@ fn a_second_hello_is_refused_and_a_close_is_answered() {
     let mut session = welcomed_session(20);
     let hello = client_requests::hello("Ann");
     assert_eq!(code(&send(&mut session, &hello, 0)), "hello_again");
-    session.receive(Frame::Close, at(0));
+    session.receive_close(at(0));
     assert_eq!(
         actions(&mut session),
         [Action::End(ConnectionEnd::ClosedByClient)]

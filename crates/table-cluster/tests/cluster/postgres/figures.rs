@@ -126,13 +126,13 @@ fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
             kept.expect("a settlement");
         }
     }
-    for notice in &effects.messages {
-        let body = format!("{:?}", notice.sent.message);
-        transaction.save_message(notice, &body).expect("a message");
-        let player = room.player(notice.to).expect("a player");
+    for (to, sent) in &effects.messages {
+        let body = format!("{:?}", sent.message);
         transaction
-            .save_player(notice.to, player)
-            .expect("a player");
+            .save_message(*to, sent.seq, &body)
+            .expect("a message");
+        let player = room.player(*to).expect("a player");
+        transaction.save_player(*to, player).expect("a player");
     }
 }
 

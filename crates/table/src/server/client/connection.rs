@@ -1,6 +1,6 @@
 use super::query::{self, Pending, PendingQuery, QueryAnswer};
 use super::socket::{LONGEST_MESSAGE, close_code_of};
-use super::{Action, CloseCode, ConnectionEnd, Frame, SEND_TIMEOUT, Session, Socket, Transport};
+use super::{Action, CloseCode, ConnectionEnd, SEND_TIMEOUT, Session, Socket, Transport};
 use crate::protocol::PlayerId;
 use crate::server::attendance::AttendanceGuard;
 use crate::server::limits::Address;
@@ -174,24 +174,22 @@ impl<T: Transport> Connection<T> {
         self.arrived = now;
         // A continuation costs as much to read as a message.
         for _ in 0..self.socket.take_continuations() {
-            self.session.receive(Frame::Control, now);
+            self.session.receive_control(now);
         }
-        let frame = match &message {
-            Message::Text(text)
-                if self
-                    .shared
-                    .address_limits
-                    .count_request(self.address, now)
-                    .is_err() =>
-            {
-                Frame::OverAddressLimit(text)
+        match &message {
+            Message::Text(text) => {
+                let limits = &self.shared.address_limits;
+                match limits.count_request(self.address, now) {
+                    Ok(()) => self.session.receive_text(text, now),
+                    Err(_) => self.session.receive_text_over_limit(text, now),
+                }
             }
-            Message::Text(text) => Frame::Text(text),
-            Message::Binary(_) => Frame::Binary,
-            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => Frame::Control,
-            Message::Close(_) => Frame::Close,
-        };
-        self.session.receive(frame, now);
+            Message::Binary(_) => self.session.receive_binary(now),
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {
+                self.session.receive_control(now);
+            }
+            Message::Close(_) => self.session.receive_close(now),
+        }
         Ok(())
     }
 

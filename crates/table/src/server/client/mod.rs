@@ -8,7 +8,7 @@ mod transport;
 
 pub use connection::AcceptedClient;
 pub use session::{
-    Action, CloseCode, ConnectionEnd, Frame, HELLO_TIMEOUT, MAX_EXCESS_MESSAGES, MessageLimit,
+    Action, CloseCode, ConnectionEnd, HELLO_TIMEOUT, MAX_EXCESS_MESSAGES, MessageLimit,
     PING_INTERVAL, SEND_TIMEOUT, SILENCE_TIMEOUT, Session,
 };
 pub(super) use socket::Socket;

@@ -23,7 +23,7 @@ pub const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// State machine of a connection, without socket and clock.
 ///
-/// Pass it frames of the client ([`Session::receive`]) and deliveries of the hub
+/// Pass it frames of the client ([`Session::receive_text`] and so on) and deliveries of the hub
 /// ([`Session::deliver`]), wake it at [`Session::next_wake`], and carry out each
 /// [`Session::next_action`] in order.
 #[derive(Debug)]
@@ -147,28 +147,62 @@ impl Session {
         }
     }
 
-    /// Handles a frame of the client.
-    pub fn receive(&mut self, frame: Frame<'_>, now: Monotonic) {
+    /// Receives a text message of the client, whose address is within its limit.
+    pub fn receive_text(&mut self, text: &str, now: Monotonic) {
+        match self.count_frame(now) {
+            Some(true) => match Request::parse(text) {
+                Ok(request) => self.request(request),
+                Err(bad) => self.refuse_bad(bad),
+            },
+            Some(false) => self.refuse_as_too_fast(text),
+            None => {}
+        }
+    }
+
+    /// Receives a text message of the client, whose address is over its limit.
+    pub fn receive_text_over_limit(&mut self, text: &str, now: Monotonic) {
+        if self.count_frame(now).is_some() {
+            self.refuse_as_too_fast(text);
+        }
+    }
+
+    /// Receives a binary message of the client, which is never a request.
+    pub fn receive_binary(&mut self, now: Monotonic) {
+        if self.count_frame(now).is_some() {
+            let reason = RequestError::NotObject;
+            self.refuse_bad(BadRequest { id: None, reason });
+        }
+    }
+
+    /// Receives a ping, a pong or a continuation of the client.
+    pub fn receive_control(&mut self, now: Monotonic) {
+        self.count_frame(now);
+    }
+
+    /// Receives a close of the client.
+    pub fn receive_close(&mut self, now: Monotonic) {
+        if self.count_frame(now).is_some() {
+            self.end(ConnectionEnd::ClosedByClient);
+        }
+    }
+
+    /// Counts a frame of the client.
+    ///
+    /// Returns whether it is within the client's limit, or `None` if too many were not, and the
+    /// session ends.
+    fn count_frame(&mut self, now: Monotonic) -> Option<bool> {
         self.last_received = now;
         let allowed = self.rate_limit.take(now);
         if self.rate_limit.is_flooded() {
-            return self.end(ConnectionEnd::Close(CloseCode::Policy));
+            self.end(ConnectionEnd::Close(CloseCode::Policy));
+            return None;
         }
-        let (text, allowed) = match frame {
-            Frame::Text(text) => (text, allowed),
-            Frame::OverAddressLimit(text) => (text, false),
-            Frame::Binary => {
-                let reason = RequestError::NotObject;
-                return self.refuse_bad(BadRequest { id: None, reason });
-            }
-            Frame::Control => return,
-            Frame::Close => return self.end(ConnectionEnd::ClosedByClient),
-        };
+        Some(allowed)
+    }
+
+    fn refuse_as_too_fast(&mut self, text: &str) {
         match Request::parse(text) {
-            Ok(request) if !allowed => {
-                self.refuse(Refusal::TooFast, request.id().clone());
-            }
-            Ok(request) => self.request(request),
+            Ok(request) => self.refuse(Refusal::TooFast, request.id().clone()),
             Err(bad) => self.refuse_bad(bad),
         }
     }
@@ -385,21 +419,6 @@ impl Session {
     fn end(&mut self, end: ConnectionEnd) {
         self.actions.push_back(Action::End(end));
     }
-}
-
-/// Frame of a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Frame<'a> {
-    /// Text message.
-    Text(&'a str),
-    /// Text message over the limit of its address.
-    OverAddressLimit(&'a str),
-    /// Binary message, which is never a request.
-    Binary,
-    /// Ping or pong.
-    Control,
-    /// Close.
-    Close,
 }
 
 /// Action of a connection.

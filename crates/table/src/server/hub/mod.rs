@@ -31,4 +31,4 @@ pub use opponents::FOLLOW_TIMEOUT;
 pub use presence::{ABSENCE_TIMEOUT, INVITER_ABSENCE_TIMEOUT};
 pub use settings::{DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, HubSettings, Load};
 pub use state::{Health, Hub};
-pub use unit_of_work::{Now, Outbound, Publication, UnitOfWork};
+pub use unit_of_work::{Now, Outbound, UnitOfWork};

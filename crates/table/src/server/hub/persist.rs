@@ -1,7 +1,7 @@
 use super::state::Hub;
 use super::{Outbound, UnitOfWork};
 use crate::log::{GameEnd, GameStart, Leaf};
-use crate::protocol::{AddressedMessage, Message, PlayerId};
+use crate::protocol::{Message, NumberedMessage, PlayerId};
 use crate::room::{Effects, Match, Parties, PlayerGameRecord, RoomEvent};
 use crate::server::completed_game::CompletedGame;
 use crate::server::reply::{add_name, to_json};
@@ -24,8 +24,8 @@ impl Hub {
             self.record(event, unit)?;
             logged.extend(self.append_leaf(event, unit)?);
         }
-        for notice in &effects.messages {
-            self.store_and_publish(notice, &logged, unit)?;
+        for (to, sent) in &effects.messages {
+            self.store_and_publish(*to, sent, &logged, unit)?;
         }
         for event in &effects.events {
             if let RoomEvent::Played {
@@ -53,24 +53,25 @@ impl Hub {
     /// Stores a message, and publishes it to all clients of its player.
     fn store_and_publish(
         &self,
-        notice: &AddressedMessage,
+        to: PlayerId,
+        sent: &NumberedMessage,
         logged: &[LeafFacts],
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        unit.touch(notice.to);
+        unit.touch(to);
         // Messages to house players are neither stored nor published, as nobody reads them.
-        if self.is_house(notice.to) {
+        if self.is_house(to) {
             return Ok(());
         }
-        let seq = notice.sent.seq;
-        let mut message = notice.sent.message.clone();
+        let seq = sent.seq;
+        let mut message = sent.message.clone();
         message.convert_deadlines(|due| unit.wall_at(due));
         self.add_leaf_facts(logged, &mut message);
         unit.store()
-            .save_message(notice, &to_json(seq, message.clone()))?;
+            .save_message(to, seq, &to_json(seq, message.clone()))?;
         add_name(&mut message, |id| self.name(id, unit))?;
         let body: Arc<str> = to_json(seq, message).into();
-        for client in self.connections.clients_of(notice.to) {
+        for client in self.connections.clients_of(to) {
             let body = Arc::clone(&body);
             unit.publish(*client, Outbound::Push { seq, body });
         }

@@ -42,7 +42,7 @@ pub struct UnitOfWork<'a> {
     touched: BTreeSet<PlayerId>,
     /// Players forwarded to other rooms.
     forwarded: BTreeMap<PlayerId, RoomNumber>,
-    publications: Vec<Publication>,
+    publications: Vec<(ClientId, Outbound)>,
 }
 
 impl<'a> UnitOfWork<'a> {
@@ -126,7 +126,7 @@ impl<'a> UnitOfWork<'a> {
     ///
     /// [`StoreError`] if the store fails. Nothing may be published then, and the hub must be opened
     /// again: either all writes or none were committed.
-    pub fn commit(mut self) -> Result<Vec<Publication>, StoreError> {
+    pub fn commit(mut self) -> Result<Vec<(ClientId, Outbound)>, StoreError> {
         self.transaction.save_time(self.present.table)?;
         self.transaction.commit()?;
         Ok(self.publications)
@@ -174,6 +174,3 @@ pub enum Outbound {
     /// The client's player is in no room now, and this room has forgotten the client.
     Released,
 }
-
-/// A client and a delivery to it.
-pub type Publication = (ClientId, Outbound);

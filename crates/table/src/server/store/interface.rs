@@ -1,7 +1,7 @@
 use super::StoreError;
 use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, TableId};
-use crate::protocol::{AccessToken, AddressedMessage, PlayerId, Refusal, RequestId};
+use crate::protocol::{AccessToken, PlayerId, Refusal, RequestId};
 use crate::room::{Player, PlayerGameRecord, Room, RoomEvent, Timeouts};
 use crate::server::rooms::{RoomNumber, RoomPosition};
 use crate::time::{TableTime, WallTime};
@@ -160,8 +160,8 @@ pub trait Transaction {
     /// Saves an update of the ladder, unless the ladder has changed since it was computed.
     fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;
 
-    /// Saves a message to a player, with `body` as the text to send.
-    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError>;
+    /// Saves a message to a player: its number and the text to send.
+    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError>;
 
     /// Saves the answer to a player's request.
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError>;

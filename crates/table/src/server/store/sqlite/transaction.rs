@@ -3,7 +3,7 @@ use super::rows::{self, game_events, read_player};
 use super::{finished, ladder};
 use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, leaf_hash};
-use crate::protocol::{AddressedMessage, PlayerId, Refusal, RequestId};
+use crate::protocol::{PlayerId, Refusal, RequestId};
 use crate::room::{Match, Player, PlayerGameRecord, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::opponent_column::encode_opponent;
@@ -295,10 +295,10 @@ impl Transaction for SqliteTransaction<'_> {
         ladder::save(&self.sql, rated)
     }
 
-    fn save_message(&mut self, notice: &AddressedMessage, body: &str) -> Result<(), StoreError> {
+    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO outbox (player, seq, body, at) VALUES (?1, ?2, ?3, ?4)";
         let at = self.at.as_millis();
-        self.run(sql, params![notice.to.0, notice.sent.seq, body, at])
+        self.run(sql, params![to.0, seq, body, at])
     }
 
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
