@@ -9,8 +9,8 @@ use war::engine::{DealError, Outcome, Rules};
 use war::rules::{CollectOrder, OutOfCards, Parameters, StandardRules};
 use war::{CLASSIC, Deck, Event, Game, Table};
 
-/// Three cards face down in a war, the winner's cards go back first, and a player without
-/// enough cards puts their last one face up.
+/// House rules: three cards face down in a war, the winner's cards collected first, and the last
+/// card put face up by a player who is short of cards.
 const HOUSE: Parameters = Parameters {
     face_down: 3,
     collect: CollectOrder::WinnerFirst,
@@ -18,7 +18,7 @@ const HOUSE: Parameters = Parameters {
     ..CLASSIC.parameters
 };
 
-/// Mercy: a player who holds four fifths of the cards between two turns wins.
+/// Mercy rule: a player who holds four fifths of the cards between two turns wins.
 ///
 /// Rules decide the next event from the table. `Mercy` leaves every other decision to `R`.
 struct Mercy<R>(R);

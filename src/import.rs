@@ -74,7 +74,7 @@ struct PartialHand {
     held: usize,
 }
 
-/// Cards that came into a hand together. Their order shows when they are played.
+/// Cards that came into a hand together. Their order becomes known as they are played.
 struct Batch {
     size: usize,
     /// The cards played so far, in order.
@@ -191,8 +191,8 @@ impl Deduction {
         self.check_row(row, &expected, left)
     }
 
-    /// Compares a row with the one that the game prints. `left` is a pair too many, if there is
-    /// one.
+    /// Compares a row with the one that the game prints. `left` is a pair that follows the end of
+    /// the round, if there is one.
     fn check_row(
         &self,
         row: &Row<'_>,
@@ -206,7 +206,7 @@ impl Deduction {
         Err(row_mismatch(row.line, &expected, row.text))
     }
 
-    /// Plays a pair of cards, or reports the one that can't be on top of its hand.
+    /// Plays a pair of cards, or reports the card that can't be on top of its hand.
     fn play_pair(
         &mut self,
         row: &Row<'_>,
@@ -489,55 +489,55 @@ pub struct ImportError {
 /// Problem of a line in a printed table. `found` is the start of the text in question.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// The text is empty.
+    /// Empty text.
     #[error("no table found")]
     NoTable,
-    /// The line is not a header.
+    /// Line that is not a header.
     #[error("expected the header of a table, found {found}")]
     NotHeader {
         /// The text found.
         found: String,
     },
-    /// The line is not a row.
+    /// Line that is not a row.
     #[error("expected a row of the table, found {found}")]
     NotRow {
         /// The text found.
         found: String,
     },
-    /// The row has no cards, but the game is not over.
+    /// Row without cards, although the game is not over.
     #[error("expected another round because the game is not over, found {found}")]
     GameNotOver {
         /// The text found.
         found: String,
     },
-    /// A pair has only one card.
+    /// Pair with only one card.
     #[error("incomplete pair of cards in {found}")]
     IncompletePair {
         /// The text found.
         found: String,
     },
-    /// A card doesn't exist.
+    /// Card that doesn't exist.
     #[error("expected a card from 01 to 13, found {found}")]
     UnknownCard {
         /// The text found.
         found: String,
     },
-    /// The row follows the end of the game.
+    /// Row after the end of the game.
     #[error("unexpected row after the end of the game: {found}")]
     AfterEnd {
         /// The text found.
         found: String,
     },
-    /// The row is the last one, but the game is not over.
+    /// Last row, although the game is not over.
     #[error("the table ends before the game is over")]
     NoEnd,
-    /// The war in the row continues, but there are no more cards.
+    /// Row that ends although its war continues.
     #[error("the war in this row continues, but its cards are missing: {found}")]
     EndsEarly {
         /// The text found.
         found: String,
     },
-    /// A player can't have this card on top of the hand.
+    /// Card that the player can't have on top of the hand.
     #[error("{player} can't have {card} here")]
     ImpossibleCard {
         /// The player, X or Y.
@@ -545,7 +545,7 @@ pub enum LineError {
         /// The card.
         card: Rank,
     },
-    /// Another line was expected.
+    /// Line other than the expected one.
     #[error("expected `{expected}`, found `{found}`")]
     OtherRow {
         /// The expected line.

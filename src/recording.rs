@@ -74,12 +74,12 @@ impl<'a> Recorder<'a> {
         &self.header
     }
 
-    /// Writes the journal to this medium. It is synced at its end.
+    /// Writes the journal to this medium, which is synced at the end.
     pub fn write_to(self, medium: impl Medium + 'a) -> Self {
         self.write_in_format(Format::V1, medium)
     }
 
-    /// Writes the journal to this medium in this format. It is synced at its end.
+    /// Writes the journal in this format to this medium, which is synced at the end.
     pub fn write_in_format(mut self, format: Format, medium: impl Medium + 'a) -> Self {
         self.header.format = format;
         self.medium = Box::new(medium);
@@ -255,7 +255,7 @@ impl NewGame {
     ///
     /// # Errors
     ///
-    /// [`Problem`] if the hands are not this deck, or the rules don't allow it.
+    /// [`Problem`] if the hands are not this deck, or the rules don't allow this deck.
     pub fn imported(
         rules: impl Into<Ruleset>,
         deck: Deck,
@@ -514,8 +514,8 @@ fn replay_events(
 
 /// Writes the journal of a finished token game.
 ///
-/// `engine` is the program that played it, with its version; `lang` is the language of the screens
-/// whose digest the end record holds.
+/// `engine` is the program that played the game, with its version; `lang` is the language of the
+/// screens whose digest the end record holds.
 ///
 /// # Examples
 ///

@@ -46,10 +46,10 @@ pub struct Repair {
 /// Reason not to repair a journal.
 #[derive(Debug, Error)]
 pub enum RepairError {
-    /// The journal is complete, or was repaired before.
+    /// Journal that is complete, or was repaired before.
     #[error("the journal ends as it should")]
     AlreadyComplete(End),
-    /// The journal has no event to keep, or must not be repaired.
+    /// Journal that has no event to keep, or must not be repaired.
     #[error(transparent)]
     Faulty(#[from] ReadError),
 }

@@ -41,7 +41,7 @@ pub struct Scenario {
     pub hands: Vec<Vec<Rank>>,
     /// The deck that the cards count as.
     pub deck: Deck,
-    /// Oddities of the cards that don't keep them from being played.
+    /// Oddities of the cards, which can be played nevertheless.
     pub oddities: Vec<String>,
 }
 
@@ -275,10 +275,10 @@ fn shorten(text: &str) -> String {
 /// Error of a scenario file that can't be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScenarioError {
-    /// The file is not JSON.
+    /// File that is not JSON.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// The file is JSON, but not the hands of a game: `SpecialCodeFileMangledException`.
+    /// JSON other than the hands of a game, reported as `SpecialCodeFileMangledException`.
     #[error(transparent)]
     Content(#[from] ContentError),
 }
@@ -286,13 +286,13 @@ pub enum ScenarioError {
 /// Error of a scenario file that is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SyntaxError {
-    /// The file is empty.
+    /// Empty file.
     #[error("line 1, column 1: the file is empty")]
     Empty,
-    /// The file starts with a byte-order mark.
+    /// Byte-order mark at the start of the file.
     #[error("line 1, column 1: the file starts with a byte-order mark")]
     ByteOrderMark,
-    /// The syntax is wrong at this place.
+    /// Wrong syntax at this place.
     #[error("line {line}, column {column}: {found}")]
     At {
         /// The line, counted from 1.
@@ -321,13 +321,13 @@ pub enum UnexpectedInput {
 /// Error of JSON that is not a scenario, with the expected and the found content.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContentError {
-    /// The file is not a list of rows.
+    /// JSON that is not a list of rows.
     #[error("expected a list of rows, found {found}")]
     NotRows {
         /// The start of the text found.
         found: String,
     },
-    /// A row is not a list.
+    /// Row that is not a list.
     #[error("row {row}: expected a list of whole numbers, found {found}")]
     NotRow {
         /// The row, counted from 1.
@@ -335,7 +335,7 @@ pub enum ContentError {
         /// The start of the text found.
         found: String,
     },
-    /// A card is not a whole number.
+    /// Card that is not a whole number.
     #[error("row {row}: expected a whole number, found {found}")]
     NotNumber {
         /// The row, counted from 1.
@@ -343,7 +343,7 @@ pub enum ContentError {
         /// The start of the text in place of a card.
         found: String,
     },
-    /// A card is out of range.
+    /// Card that is out of range.
     #[error("row {row}: expected a card from {lowest} to 14, found {found}")]
     Value {
         /// The row, counted from 1.
@@ -353,7 +353,7 @@ pub enum ContentError {
         /// The number found.
         found: String,
     },
-    /// There are too few or too many players.
+    /// Too few or too many players.
     #[error("expected {fewest} to {most} players, found {found}")]
     Players {
         /// The number of players.
@@ -363,28 +363,28 @@ pub enum ContentError {
         /// The maximum number of players.
         most: u8,
     },
-    /// No player has a card.
+    /// Hands without any card.
     #[error("there are no cards")]
     NoCard,
-    /// There are too few or too many cards for a deck of any ranks.
+    /// Too few or too many cards for a deck of any ranks.
     #[error("expected 2 to 255 cards, found {found}")]
     Cards {
         /// The number of cards.
         found: usize,
     },
-    /// There are too many cards for any game.
+    /// Too many cards for any game.
     #[error("expected at most 10,000 cards, found {found}")]
     TooManyCards {
         /// The number of cards.
         found: usize,
     },
-    /// The number of cards is neither 24 nor 52.
+    /// Number of cards that is neither 24 nor 52.
     #[error("expected 24 or 52 cards, found {found}")]
     NotDeck {
         /// The number of cards.
         found: usize,
     },
-    /// There are more different values than ranks.
+    /// More different values than ranks.
     #[error("expected at most 64 different values, found {found}")]
     Values {
         /// The number of values.

@@ -17,30 +17,30 @@ pub struct Setup {
 /// Correction of a typed value, with the original text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Correction {
-    /// Both values were invalid; the game has 2 players and a SMALL deck.
+    /// Two invalid values; the game has 2 players and a SMALL deck.
     Both {
         /// The text typed for the number of players.
         players: String,
         /// The text typed for the deck.
         deck: String,
     },
-    /// The number of players was too small or too large.
+    /// Number of players that was too small or too large.
     PlayersOutOfRange {
         /// The corrected number of players.
         set_to: u8,
         /// The text typed.
         provided: String,
     },
-    /// The number of players was not a number, and became 2.
+    /// Text that was not a number of players, replaced by 2.
     PlayersUnparseable {
         /// The text typed.
         provided: String,
     },
-    /// The number of players was left out though the deck was not, and became 2.
+    /// Missing number of players, replaced by 2; the deck was given.
     PlayersMissing,
-    /// The deck was left out though the number of players was not, and became SMALL.
+    /// Missing deck, replaced by SMALL; the number of players was given.
     DeckMissing,
-    /// The deck was neither small nor large, and became SMALL.
+    /// Deck that was neither small nor large, replaced by SMALL.
     DeckUnrecognized {
         /// The text typed.
         provided: String,

@@ -1,4 +1,4 @@
-//! Mutations of journals that don't make a reader stop at once.
+//! Mutations of journals, such that a reader does not stop at the first change.
 //!
 //! Any change breaks the chain, and most break the state after it too. So after a change the chain
 //! is recomputed, and sometimes the first faults are replaced with the values that the rules give.
@@ -79,7 +79,7 @@ fn edit_line(
     if lines.is_empty() {
         return Vec::new();
     }
-    // The header is chosen more often than any other line, as it decides how those are read.
+    // The header is chosen more often than any other line, as it decides how the others are read.
     let number = match chance.below(3) {
         0 => 0,
         _ => chance.below(lines.len()),

@@ -6,8 +6,8 @@ use war::replay::{Observer, Replay};
 
 /// Checks the replay of bytes as a journal.
 ///
-/// The verdict must not depend on the number of bytes read at a time. A verified game must record
-/// as a journal that verifies too, with the same digest.
+/// The verdict must not depend on the number of bytes read at a time. If a verified game is
+/// recorded again, the new journal must verify too, with the same digest.
 pub fn check(bytes: &[u8]) {
     let read = verdict(bytes);
     let pieces = Pieces {

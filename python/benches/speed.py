@@ -3,8 +3,8 @@
     cargo build --release && pip install ./python
     python python/benches/speed.py target/release/war 3000000
 
-Python's startup time is not counted, the program's is. The package is as fast as the program if the
-last line is at least 0.97.
+Python's startup time is not counted, but the program's startup time is. The package is as fast as
+the program if the last line is at least 0.97.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Dask spreads a run over processes, and the sum is the run of one machine."""
+"""Runs that Dask spreads over processes: their sum is the run of one machine."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The examples of the documentation run, and scripts are shown as they are."""
+"""Examples of the documentation, which must run, and scripts, which it must show unchanged."""
 
 import doctest
 import os

@@ -1,4 +1,4 @@
-"""Errors have the words of the program, with arguments in place of options."""
+"""Errors in the words of the program, with arguments in place of options."""
 
 import pickle
 import re

@@ -1,4 +1,4 @@
-"""The figures are those of the program, to the byte."""
+"""Figures of the package, which equal those of the program to the byte."""
 
 import csv
 import io
@@ -160,12 +160,12 @@ def test_other_threads_go_on_while_games_are_played():
         counted += 1
         time.sleep(0.001)
     player.join()
-    # A thread that kept the interpreter's lock would let this one count once or twice.
+    # A player that kept the interpreter's lock would let this thread count only once or twice.
     assert counted > 10
 
 
 def test_ctrl_c_ends_a_run():
-    # A shell that starts the tests in the background may have the signal ignored.
+    # A shell that starts the tests in the background may make them ignore the signal.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""The notebook runs, and its figures are those of the documentation."""
+"""The notebook, which must run and have the figures of the documentation."""
 
 import json
 import re

@@ -47,7 +47,7 @@ pub trait Chance {
 
     /// Skips cards that keep their order while others of the same event are shuffled.
     ///
-    /// Draws nothing. A source that replays recorded orders moves on to the next one.
+    /// Draws nothing. A source that replays recorded orders moves on to its next order.
     fn skip_order(&mut self) {}
 }
 

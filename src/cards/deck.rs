@@ -193,9 +193,9 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
 
 /// Shuffles and deals cards when one player's hand is fixed except for its order.
 ///
-/// `index` is that player's, from 0, `fixed` their hand, and `rest` all other cards, in their
-/// order before the shuffle. First the hand is shuffled, then the rest, which is dealt one at a
-/// time to the other players, the lowest seat first.
+/// `index` is that player's index, counted from 0, `fixed` is their hand, and `rest` are all other
+/// cards in their order before the shuffle. First the hand is shuffled, then the rest, which is
+/// dealt one card at a time to the other players, the lowest seat first.
 ///
 /// Returns `None` if `index` is not below `players`, or there is no other player.
 ///
@@ -229,7 +229,8 @@ pub fn deal_fixed(
     Some(hands)
 }
 
-/// Removes cards from a deck and keeps the order of the rest; `None` if the deck lacks one.
+/// Removes cards from a deck and keeps the order of the rest; `None` if the deck lacks one of
+/// them.
 ///
 /// Of equal cards the first are removed.
 ///

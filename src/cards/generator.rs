@@ -47,9 +47,9 @@ pub enum Generator {
 /// Reason why a name and a seed do not make a generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownGenerator {
-    /// No generator has this name.
+    /// Unknown name.
     Name,
-    /// The seed is malformed, not in its shortest form, or out of range for the generator.
+    /// Seed that is malformed, not in its shortest form, or out of range for the generator.
     Seed,
 }
 
@@ -68,7 +68,7 @@ impl Generator {
         }
     }
 
-    /// Seed as a decimal number, or as two, `SEED:GAME`, for a simulated game.
+    /// Seed as a decimal number; for a simulated game, two decimal numbers, `SEED:GAME`.
     #[must_use]
     pub fn seed(self) -> String {
         match self {
@@ -174,8 +174,8 @@ impl ChaCha8 {
 }
 
 impl Chance for ChaCha8 {
-    /// Rejects words of the stream at or above the largest multiple of `bound` that fits into
-    /// 32 bits; takes the first other word modulo `bound`.
+    /// Rejects words of the stream at or above the largest multiple of `bound` up to 2³², and
+    /// returns the first accepted word modulo `bound`.
     fn draw_below(&mut self, bound: u32) -> u32 {
         let bound = bound.max(1);
         let fair = (1 << 32) / u64::from(bound) * u64::from(bound);
@@ -225,9 +225,9 @@ impl JavaRandom {
 }
 
 impl Chance for JavaRandom {
-    /// Takes the high bits if the bound is a power of two; otherwise rejects draws above its
-    /// largest multiple below 2³¹, as `nextInt(bound)` does. Bounds above 2³¹, which Java does
-    /// not have, combine two draws, the first in the high bits.
+    /// Takes the high bits of a draw if the bound is a power of two; otherwise rejects draws at or
+    /// above the largest multiple of the bound up to 2³¹, as `nextInt(bound)` does. For bounds
+    /// above 2³¹, which Java does not have, two draws are combined, the first as the high bits.
     fn draw_below(&mut self, bound: u32) -> u32 {
         let bound = u64::from(bound.max(1));
         let is_beyond = bound > 1 << 31;

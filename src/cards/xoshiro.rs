@@ -115,8 +115,8 @@ impl Xoshiro256PlusPlus {
         Self::shuffle_together([self], [items], length);
     }
 
-    /// Shuffles the first `length` items of each slice, each with its own generator, interleaved
-    /// so that the processor can work on several shuffles at once.
+    /// Shuffles the first `length` items of each slice with a separate generator. The shuffles are
+    /// interleaved, so that the processor can work on several at once.
     #[inline]
     pub fn shuffle_together<T, const N: usize>(
         mut chances: [&mut Self; N],
@@ -161,7 +161,7 @@ impl Xoshiro256PlusPlus {
     }
 }
 
-/// Precomputed batches of the bounds that decks need.
+/// Precomputed results of [`batch`] for the bounds that decks need, by their first bound.
 static BATCHES: [(usize, u64); 256] = {
     let mut batches = [(0, 0); 256];
     let mut bound = 2;
@@ -204,10 +204,10 @@ impl Chance for Xoshiro256PlusPlus {
     }
 
     /// Shuffles by Fisher–Yates from the end, with several draws from each word: the bounds
-    /// n, n - 1, … share it as long as their product stays below 2⁵⁶, and 1 is never among them.
-    /// The first index is the high half of the word times the first bound, the second the high
-    /// half of the low half times the second bound, and so on (Brackett-Rozinsky and Lemire,
-    /// "Batched ranged random integer generation", 2024).
+    /// n, n - 1, … share a word as long as their product stays below 2⁵⁶, and 1 is never among
+    /// them. The first index is the high half of the product of the word and the first bound. The
+    /// low half of that product takes the place of the word for the second index, and so on
+    /// (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024).
     fn shuffle(&mut self, cards: &mut [Rank]) {
         self.shuffle_any(cards);
     }

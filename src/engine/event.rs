@@ -7,28 +7,28 @@ use crate::cards::Rank;
 /// stream alone describes the whole game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// The cards were dealt: one hand for each seat, top card first.
+    /// Deal of the cards: one hand for each seat, top card first.
     Dealt {
         /// Hands, seat 1 first; an empty one is a player without cards.
         hands: Vec<Vec<Rank>>,
     },
-    /// Hands were reordered, each by itself: either all of them were shuffled, or players with
+    /// Reordering of hands, each by itself: either all of them were shuffled, or players with
     /// only won cards picked these up as their hand.
     Reshuffled {
         /// All hands, including unchanged ones, seat 1 first, top card first.
         hands: Vec<Vec<Rank>>,
     },
-    /// A turn began: every player with cards put one card face up.
+    /// Start of a turn: every player with cards put one card face up.
     Clash {
         /// One card for each seat in the game, lowest seat first.
         plays: Vec<Play>,
     },
-    /// Players in a war put one card each face down.
+    /// Face-down cards of a war, one from each player still in it.
     FaceDown {
         /// One card for each seat still in the war, lowest seat first.
         plays: Vec<Play>,
     },
-    /// Players in a war put one card each face up.
+    /// Face-up cards of a war, one from each player still in it.
     WarRound {
         /// Number of face-up cards in the longest row; the clash counts as the first, so this is 2
         /// or more.
@@ -36,40 +36,41 @@ pub enum Event {
         /// One card for each seat still in the war, lowest seat first.
         plays: Vec<Play>,
     },
-    /// A player has no cards left, and is out of the game.
+    /// End of a player's cards: the player is out of the game.
     EndOfCards {
         /// The player.
         seat: Seat,
         /// Moment at which the player turned out to have no cards.
         step: Step,
     },
-    /// The cards on the table went under the hand of the turn's winner.
+    /// Capture of the cards on the table, which went under the hand of the turn's winner.
     Collected {
         /// The winner of the turn.
         seat: Seat,
         /// All cards on the table, in the order in which they went to the bottom of the hand.
         cards: Vec<Rank>,
     },
-    /// Nobody won the turn: each player took cards from the table under their hand.
+    /// Drawn turn: each player took cards from the table under their hand.
     Drawn {
         /// Cards that each player took, in the order in which they took them.
         takes: Vec<Take>,
     },
-    /// One player holds all the cards. This is the last event.
+    /// Win of the player who holds all the cards. This is the last event.
     Won {
         /// The winner.
         seat: Seat,
     },
-    /// All hands are as they were at the start of an earlier turn. This is the last event.
+    /// Endless game: all hands are as they were at the start of an earlier turn. This is the last
+    /// event.
     Endless {
         /// The earlier turn.
         from: u32,
         /// The last turn played.
         to: u32,
     },
-    /// The players ran out of cards at the same time: nobody wins. This is the last event.
+    /// Drawn game: the players ran out of cards at the same time. This is the last event.
     DrawnGame,
-    /// The game was stopped at its turn limit. This is the last event.
+    /// Stop of the game at its turn limit. This is the last event.
     Stopped {
         /// The winner, if the rules name one.
         winner: Option<Seat>,
@@ -83,11 +84,11 @@ pub struct Play {
     pub seat: Seat,
     /// The card.
     pub card: Rank,
-    /// Position in their hand, from the top: 0, unless chance drew another card.
+    /// Position of the card in the player's hand, from the top: 0, unless chance drew another card.
     pub index: u16,
 }
 
-/// Returns the plays that share the highest rank, or nothing if a single one has it.
+/// Returns the plays that share the highest rank, or none if only one play has that rank.
 ///
 /// # Examples
 ///

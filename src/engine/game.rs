@@ -23,10 +23,10 @@ pub struct Game {
 /// Reason why hands can't be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DealError {
-    /// Nobody holds a card.
+    /// Hands without any card.
     #[error("nobody holds a card")]
     NoCards,
-    /// There are more players than a table seats.
+    /// More players than a table seats.
     #[error("a table seats {most} players at most, and {0} were dealt in", most = Seat::MAX)]
     TooManyPlayers(usize),
 }
@@ -130,7 +130,7 @@ impl Iterator for Game {
 ///
 /// # Examples
 ///
-/// Your own rules can delegate to others whatever they do not change:
+/// Your own rules can leave everything that they do not change to other rules:
 ///
 /// ```
 /// use war::cards::{Chance, Rank};

@@ -45,27 +45,27 @@ pub struct TableCard {
 /// Side of a card that is up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Face {
-    /// The rank is hidden.
+    /// Face down: the rank is hidden.
     Down,
-    /// The rank is revealed.
+    /// Face up: the rank is revealed.
     Up,
 }
 
 /// Outcome of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// One player holds all the cards.
+    /// Win of the player who holds all the cards.
     Won(Seat),
-    /// The game would go on forever.
+    /// Endless game: its hands repeat.
     Endless {
         /// The earlier turn that started with the same hands.
         from: u32,
         /// The last turn played.
         to: u32,
     },
-    /// Nobody won: the players ran out of cards at the same time.
+    /// Drawn game: the players ran out of cards at the same time.
     Drawn,
-    /// The game was stopped, with or without a winner.
+    /// Stopped game, with or without a winner.
     Stopped(Option<Seat>),
 }
 
@@ -74,37 +74,37 @@ pub enum Outcome {
 /// Rules never decide such an event, but a journal may contain one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
-    /// Cards were dealt a second time.
+    /// Second deal of a game.
     #[error("the cards were already dealt")]
     DealtTwice,
-    /// Cards were dealt to more players than a table seats.
+    /// Deal to more players than a table seats.
     #[error("a table can't seat {0} players")]
     TooManyPlayers(usize),
-    /// Something happened before the cards were dealt.
+    /// Event before the deal.
     #[error("no cards are dealt yet")]
     NotDealt,
-    /// Something happened after the end.
+    /// Event after the end of the game.
     #[error("the game is over")]
     Over,
-    /// The event names a seat that the table does not have.
+    /// Seat that the table does not have.
     #[error("there is no player {0}")]
     NoSuchSeat(Seat),
-    /// A turn began while cards of the last one lay on the table.
+    /// New turn while cards of the last turn lie on the table.
     #[error("cards of the last turn are still on the table")]
     PotNotCollected,
-    /// The turn counter would overflow.
+    /// Overflow of the turn counter.
     #[error("a game lasts {} turns at most", u32::MAX)]
     TooManyTurns,
-    /// A player put a card that is not at this position in their hand.
+    /// Card that is not at this position in the player's hand.
     #[error("player {} put {}, which is not card {} of the hand", .0.seat, .0.card, .0.index)]
     NotInHand(Play),
-    /// The reordered hands do not consist of the cards in the players' hands.
+    /// Reordered hands that do not consist of the cards in the players' hands.
     #[error("the hands shuffled are not those of the table")]
     NotTheHands,
-    /// A player who holds cards was said to have none.
+    /// End of cards for a player who still holds cards.
     #[error("player {0} still holds cards")]
     HoldsCards(Seat),
-    /// The cards taken from the table are not those on it.
+    /// Taken cards other than those on the table.
     #[error("the cards taken are not those on the table")]
     NotThePot,
 }
@@ -158,7 +158,7 @@ impl Table {
         self.places.iter().map(cards).sum()
     }
 
-    /// All cards on the table, seat by seat, each player's in the order they put them.
+    /// All cards on the table, seat by seat, the cards of each player in the order put.
     pub fn pot(&self) -> impl Iterator<Item = Rank> {
         let piles = self.places.iter().flat_map(|place| &place.pile);
         piles.map(|put| put.card)

@@ -5,7 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 ///
 /// Buffers only a part of the table, so memory use doesn't depend on its length.
 pub trait Exporter {
-    /// Adds a row, and appends the bytes that are ready to `out`.
+    /// Adds a row, and appends to `out` the bytes that are ready.
     fn write_row(&mut self, row: &EventRow, out: &mut Vec<u8>);
 
     /// Appends the end of the table. Must be called once, after the last row.

@@ -82,7 +82,7 @@ impl Exporter for Parquet {
     }
 }
 
-/// Reason why writing can't fail. The values also fit the columns.
+/// Reason why writing can't fail, for `expect`. All values also have the types of their columns.
 const INFALLIBLE: &str = "memory takes every byte";
 
 impl Parquet {

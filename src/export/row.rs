@@ -34,7 +34,7 @@ pub struct EventRow {
     pub repeats_from: Option<u32>,
     /// For each of `cards`, the player who played it, got it or took it.
     pub players: Option<Vec<u8>>,
-    /// The ranks of the cards that the event moves, in its order.
+    /// The ranks of the cards that the event moves, in the order of the event.
     pub cards: Option<Vec<u8>>,
     /// For each of `cards`, its suit, if cards have suits.
     pub suits: Option<Vec<Suit>>,
@@ -90,7 +90,7 @@ pub enum ColumnType {
 /// Value of a row in a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CellValue<'r> {
-    /// The event has no such value.
+    /// Missing value.
     Null,
     /// A text.
     Text(Cow<'r, str>),

@@ -22,7 +22,7 @@ pub struct Catalogue {
     bundle: FluentBundle<FluentResource>,
 }
 
-/// The catalogue's file is not well-formed, or lacks a message.
+/// Error for a catalogue file that is not well-formed or lacks a message.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the message catalogue `{lang}` is broken: {reason}")]
 struct CatalogueError {
@@ -99,7 +99,7 @@ impl Catalogue {
         Template::parse(&self.text(text))
     }
 
-    /// Hint that goes with a text: that of its own message, or of a text within it.
+    /// Hint for a text: that of its own message, or else that of a text among its arguments.
     #[must_use]
     pub fn hint(&self, text: &Text) -> Option<String> {
         let mut out = String::new();

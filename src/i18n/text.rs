@@ -23,13 +23,13 @@ use std::borrow::Cow;
 /// war::i18n::text!(WarBegan, rounds = 3_u32);
 /// ```
 ///
-/// Nor does one without an argument that it needs:
+/// Nor does a message without an argument that it needs:
 ///
 /// ```compile_fail,E0063
 /// war::i18n::text!(WarLasted);
 /// ```
 ///
-/// Nor one with an argument that it does not have:
+/// Nor does a message with an argument that it does not have:
 ///
 /// ```compile_fail,E0560
 /// war::i18n::text!(WarLasted, rounds = 3_u32, turns = 3_u32);
@@ -236,8 +236,8 @@ impl<const N: usize> Template<N> {
         template
     }
 
-    /// Appends the text with these values in place of its placeholders. Those with a number of `N`
-    /// or above stay empty.
+    /// Appends the text with these values in place of its placeholders. Placeholders with a number
+    /// of `N` or above stay empty.
     pub fn fill(&self, out: &mut String, values: [&str; N]) {
         out.push_str(&self.start);
         for (placeholder, words) in &self.rest {

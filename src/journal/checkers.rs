@@ -166,9 +166,9 @@ fn differs_only_in_cards(rules: &Event, journal: &Event) -> bool {
 
 /// Chance taken from a recorded event.
 ///
-/// The rules ask for an order of cards or for a card of a hand, and get that of the event if it is
-/// possible. Otherwise the cards keep their order or the top card is drawn, and the rules decide
-/// another event than the recorded one.
+/// The rules ask for an order of cards or for a card of a hand, and get the recorded one if it is
+/// possible. Otherwise the cards keep their order or the top card is drawn, and the rules decide an
+/// event other than the recorded one.
 struct RecordedChance<'a> {
     event: &'a Event,
     /// Number of orders returned.
@@ -289,7 +289,8 @@ impl TokenChecker {
         Self { game, committed }
     }
 
-    /// Checks that the first event starts the game, and that its seed matches the commitment.
+    /// Checks that the first event starts the game, and that the revealed seed matches the
+    /// commitment.
     fn check_start(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
         let error = if (header.players, header.deck) != (2, Deck::Large) {
             GameError::NotDeck

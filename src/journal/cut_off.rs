@@ -4,7 +4,7 @@ use super::fault::Position;
 use std::io::{self, Cursor, Read};
 use std::mem;
 
-/// Returns true if a text that ends inside a record can be the start of one.
+/// Returns true if a text that ends inside a record can be the start of a valid record.
 ///
 /// The parser has already accepted the text as the start of JSON, except for a string that is not
 /// closed. Such a string must be the start of a name, a hash or a card, unless a player wrote it.

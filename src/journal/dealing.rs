@@ -39,7 +39,7 @@ impl Deal {
         })
     }
 
-    /// Checks that the rules allow these hands of this deck; unneeded if a generator deals.
+    /// Checks that the rules allow these hands of this deck. Not needed if a generator deals.
     pub(crate) fn check_hands(
         &self,
         rules: &Ruleset,

@@ -85,7 +85,8 @@ impl Chain {
         self.append()
     }
 
-    /// Computes the link of a record without appending it; `None` if it can't be written as JSON.
+    /// Computes the link of a record without appending it; `None` if the record can't be written as
+    /// JSON.
     pub(super) fn preview(&self, record: &impl Serialize) -> Option<Hex<16>> {
         let canonical = serde_json::to_vec(record).ok()?;
         let last = self.last;

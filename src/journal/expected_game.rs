@@ -5,8 +5,8 @@ use crate::tokens::{Seats, SeedStatus};
 
 /// Facts about a game that its journal must have.
 ///
-/// A valid journal may still be that of another game than the one you played. Only facts that you
-/// noted yourself can show the difference.
+/// A valid journal may still be of a game other than the one you played. Only facts that you noted
+/// yourself can show the difference.
 ///
 /// # Examples
 ///
@@ -37,10 +37,10 @@ pub struct ExpectedGame {
 /// Difference between a journal and the token game that was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum GameMismatch {
-    /// The journal is of a game of War.
+    /// Journal of a game of War, not of a token game.
     #[error("this is not a token game")]
     War,
-    /// The card table was committed to another seed.
+    /// Commitment other than the expected one: the card table was committed to another seed.
     #[error("the commitment is {found}, expected {expected}")]
     Commitment {
         /// The expected commitment.
@@ -48,7 +48,7 @@ pub enum GameMismatch {
         /// The commitment in the journal.
         found: Hex<32>,
     },
-    /// The game has another number.
+    /// Number of the game other than the expected one.
     #[error("this is game {found}, expected game {expected}")]
     Game {
         /// The expected number.
@@ -56,7 +56,7 @@ pub enum GameMismatch {
         /// The number in the journal.
         found: u64,
     },
-    /// A player opened another seed.
+    /// Opened seed other than the expected one.
     #[error("the seed opened at seat {seat} is {found}, expected {expected}")]
     Seed {
         /// The player's seat.
@@ -66,7 +66,7 @@ pub enum GameMismatch {
         /// The seed in the journal.
         found: Hex<32>,
     },
-    /// A player opened no seed.
+    /// Missing seed of a player.
     #[error("no seed was opened at seat {seat}, expected {expected}")]
     NoSeed {
         /// The player's seat.
@@ -74,7 +74,7 @@ pub enum GameMismatch {
         /// The expected seed.
         expected: Hex<32>,
     },
-    /// By version 1 of the rules, players add texts instead of committing to seeds.
+    /// Game by version 1 of the rules, in which players add texts instead of committing to seeds.
     #[error("by these rules, players add texts instead of seeds of 64 digits")]
     Texts,
 }

@@ -88,10 +88,10 @@ impl fmt::Display for Position {
 /// Error of reading a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The journal has a fault.
+    /// Fault of the journal.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// The file could not be read.
+    /// Input error: the file could not be read.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

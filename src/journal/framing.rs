@@ -106,7 +106,8 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Replaces the error of an end record that lacks its line feed: it may have been cut off.
+    /// Replaces the error of an end record that lacks its line feed: the record may have been cut
+    /// off.
     pub(super) fn refine_end_error(&mut self, events: u64, error: ReadError) -> ReadError {
         match self {
             Self::Lines(lines) if lines.is_torn() => lines.cut_off(events),
@@ -300,7 +301,7 @@ const END_PREFIX: &[u8] = b"{\"end\"";
 
 /// Records on one line each, after the line of the header.
 ///
-/// Any text after the last line feed was cut off.
+/// Text after the last line feed is a record that was cut off.
 pub(super) struct Lines<'a> {
     splitter: Splitter<'a>,
     last: Position,

@@ -188,11 +188,11 @@ impl Header {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// This generator deals these cards from its seed, and decides all later chance.
+    /// Seed from which the generator deals these cards and decides all later chance.
     Seed(Generator),
-    /// The cards follow from a commitment made before the game.
+    /// Commitment made before the game, from which the cards follow.
     Commitment,
-    /// None beyond the journal itself, as in a scenario or an import.
+    /// No proof beyond the journal itself, as in a scenario or an import.
     Journal,
 }
 
@@ -321,19 +321,19 @@ pub struct Meta(BTreeMap<String, String>);
 /// Reason to reject an entry of a journal's notes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MetaError {
-    /// The key is empty.
+    /// Empty key.
     #[error("a key is empty")]
     EmptyKey,
-    /// There is already an entry with this key.
+    /// Second entry with this key.
     #[error("the key `{0}` is duplicated")]
     Duplicate(String),
-    /// The entry with this key follows one that sorts after it.
+    /// Key that sorts before the key of the previous entry.
     #[error("the key `{0}` is not in order")]
     Unordered(String),
-    /// There are too many entries.
+    /// Too many entries.
     #[error("there are more than {} entries", Meta::MAX_ENTRIES)]
     TooMany,
-    /// The entries are too long in total.
+    /// Entries that are too long in total.
     #[error("the entries are longer than {} bytes of JSON", Meta::MAX_BYTES)]
     TooLong,
 }

@@ -163,7 +163,7 @@ fn take_fields(splitter: &mut Splitter<'_>) -> Result<Ending, ReadError> {
 /// A field that was taken.
 enum Field {
     Whole,
-    /// The file ends inside it.
+    /// Field inside which the file ends.
     CutOff,
     /// The name of the events, which are not part of the header, and their opening bracket.
     Events,

@@ -174,17 +174,17 @@ impl End {
 /// Reason that a journal ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The player at this seat won.
+    /// Win of the player at this seat.
     Won(Seat),
-    /// The game repeats and would never end.
+    /// Endless game: its hands repeat.
     Endless,
-    /// The game was drawn.
+    /// Drawn game.
     Drawn,
-    /// The game was stopped, with or without a winner.
+    /// Stopped game, with or without a winner.
     Stopped(Option<Seat>),
-    /// Both players of a token game folded.
+    /// Token game in which both players folded.
     Folded,
-    /// The recording was interrupted, or was repaired after a crash.
+    /// Recording that was interrupted, or was repaired after a crash.
     CutOff,
 }
 

@@ -1,5 +1,6 @@
-//! The kinds of games that journals record, and serde for events of War, in the form of the journal
-//! and just as strict. Events of token games have the form that the card table stores.
+//! The kinds of games that journals record, and the serialization of events of War. Serialized
+//! events have the form of a journal, and are read as strictly as a journal. Events of token games
+//! have the form that the card table stores.
 
 use super::judgement::Reason;
 use super::v1::{self, EventRecord};

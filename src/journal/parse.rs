@@ -8,9 +8,9 @@ use serde_json::error::Category;
 
 /// Error of a record that could not be parsed.
 pub(super) enum ParseError {
-    /// The record ends too early, and is valid so far.
+    /// Record that ends too early, and is valid so far.
     CutOff(Fault),
-    /// The record is invalid.
+    /// Invalid record.
     Fault(Fault),
 }
 

@@ -11,19 +11,19 @@ use std::fmt;
 /// Problem of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The file is not a journal.
+    /// File that is not a journal.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The header can't be understood.
+    /// Header that can't be understood.
     #[error(transparent)]
     Header(#[from] HeaderError),
-    /// A record is damaged.
+    /// Damaged record.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The game diverges from the rules.
+    /// Game that diverges from the rules.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// The journal is not that of the expected game.
+    /// Journal of a game other than the expected one.
     #[error(transparent)]
     Unexpected(#[from] GameMismatch),
 }
@@ -31,22 +31,22 @@ pub enum Problem {
 /// Reason that a file is not a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// The file is empty.
+    /// Empty file.
     #[error("the file is empty")]
     Empty,
-    /// The file starts with a byte-order mark of UTF-8.
+    /// Byte-order mark of UTF-8 at the start of the file.
     #[error("the file starts with a byte-order mark")]
     ByteOrderMark,
-    /// The file starts with a byte-order mark of UTF-16.
+    /// Byte-order mark of UTF-16 at the start of the file.
     #[error("the file is not UTF-8 text")]
     Utf16,
-    /// The file is not JSON.
+    /// File that is not JSON.
     #[error("the file is not JSON")]
     NotJson,
-    /// The file is JSON of another kind.
+    /// JSON of another kind.
     #[error("the file is JSON, but not a journal")]
     OtherJson,
-    /// The file starts with an event or the end of a journal.
+    /// File that starts with an event or the end of a journal.
     #[error("the beginning of the journal is missing")]
     NoBeginning {
         /// True if that event or end is JSON by itself, as each line of version 2 is.
@@ -57,7 +57,7 @@ pub enum FileError {
 /// Reason that a well-formed header can't be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
-    /// The version of the journal is not supported.
+    /// Unsupported version of the journal.
     #[error("this journal has version {version}, but versions up to {known} are supported")]
     Version {
         /// The version of the journal, a whole number.
@@ -65,16 +65,16 @@ pub enum HeaderError {
         /// The newest version supported.
         known: u32,
     },
-    /// The rules are unknown.
+    /// Unknown rules.
     #[error("the rules `{0}` with these parameters are not supported")]
     UnknownRules(String),
-    /// The rules belong to another program.
+    /// Rules that belong to another program.
     #[error("the rules `{0}` belong to another program")]
     ForeignRules(String),
-    /// The generator is unknown.
+    /// Unknown generator.
     #[error("unknown generator `{0}`")]
     UnknownGenerator(String),
-    /// The seed is invalid for the generator.
+    /// Seed that is invalid for the generator.
     #[error("`{seed}` is not a valid seed for the generator `{generator}`")]
     BadSeed {
         /// The name of the generator.
@@ -82,25 +82,25 @@ pub enum HeaderError {
         /// The seed.
         seed: String,
     },
-    /// The name is impossible for a scenario file.
+    /// Name that a scenario file can't have.
     #[error("a scenario file can't be named `{0}`")]
     BadName(String),
-    /// The language is unknown.
+    /// Unknown language.
     #[error("unknown language `{0}`")]
     UnknownLanguage(String),
-    /// The renderer is unknown.
+    /// Unknown renderer.
     #[error("unknown renderer {0}")]
     UnknownRenderer(u32),
-    /// The rules don't allow this kind of deal.
+    /// Kind of deal that the rules don't allow.
     #[error("these rules don't allow this kind of deal")]
     BadDeal,
-    /// The corrections were not needed or lead to another game.
+    /// Corrections that were not needed or lead to another game.
     #[error("the corrections in the header were not needed or lead to a different game")]
     BadCorrection,
-    /// The recorder's notes are invalid.
+    /// Invalid notes of the recorder.
     #[error("invalid `meta`: {0}")]
     Meta(#[from] MetaError),
-    /// The file ends inside the header.
+    /// End of the file inside the header.
     #[error("the file ends inside the header")]
     CutOff,
 }
@@ -108,61 +108,61 @@ pub enum HeaderError {
 /// Damage of a record, or between records.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// The record is not JSON.
+    /// Record that is not JSON.
     #[error("invalid JSON")]
     Syntax,
-    /// A field is invalid.
+    /// Invalid field.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// A name is unknown, and the link shows that the recorder wrote it.
+    /// Unknown name that the recorder wrote, as the link shows.
     #[error("{0}, written by a newer version")]
     NewerVersion(FieldError),
-    /// The fields of the document were sorted.
+    /// Document whose fields were sorted.
     #[error("the file is not canonical: its fields were sorted")]
     NotCanonical,
-    /// A text by a player is invalid.
+    /// Invalid text by a player.
     #[error("expected {0}")]
     Text(#[from] TextError),
-    /// The public numbers of the players are invalid.
+    /// Invalid public numbers of the players.
     #[error(
         "expected the public numbers of two different players, from 1 to {}",
         Seats::HIGHEST_NUMBER
     )]
     PlayerNumbers,
-    /// A list is in the place of an object, or the other way round.
+    /// List in the place of an object, or the other way round.
     #[error("expected an object but found a list, or the other way round")]
     ListForObject,
-    /// A value is of the wrong kind.
+    /// Value of the wrong kind.
     #[error("this value doesn't fit the field")]
     WrongType,
-    /// A line holds less or more than one record.
+    /// Line with less or more than one record.
     #[error("expected one whole record on each line")]
     NotOneRecord,
-    /// The event is compact and the first one is full, or the other way round.
+    /// Compact event in a journal whose first event is full, or the other way round.
     #[error("the event is written in another form than the first one")]
     MixedForms,
-    /// The record is too long.
+    /// Record that is too long.
     #[error("a record is longer than 1 MB")]
     TooLong,
-    /// The header is too long.
+    /// Header that is too long.
     #[error("the header is longer than 2 MB")]
     HeaderTooLong,
-    /// The record is nested too deeply.
+    /// Record that is nested too deeply.
     #[error("a record is nested deeper than 64 levels")]
     TooDeep,
-    /// The file ends inside the record.
+    /// End of the file inside the record.
     #[error("the file ends inside event {events}")]
     CutOff {
         /// The number of complete events.
         events: u64,
     },
-    /// The file ends before the end record is complete.
+    /// End of the file before the end record is complete.
     #[error("the file ends after {events} events, without an end record")]
     NoEnd {
         /// The number of complete events.
         events: u64,
     },
-    /// The sequence number is not the next one.
+    /// Sequence number that is not the next one.
     #[error("expected event {expected}, found event {found}")]
     Sequence {
         /// The number of the next event.
@@ -170,22 +170,22 @@ pub enum RecordError {
         /// The number found.
         found: u64,
     },
-    /// The link of an event is wrong.
+    /// Wrong link of an event.
     #[error("the hash chain doesn't match at event {seq}")]
     Chain {
         /// The number of the event.
         seq: u64,
     },
-    /// The link of the header is wrong.
+    /// Wrong link of the header.
     #[error("the hash chain doesn't match the header")]
     HeaderChain,
-    /// The link of the end record is wrong.
+    /// Wrong link of the end record.
     #[error("the hash chain doesn't match the end record")]
     EndChain,
-    /// The link of the end record in a compact journal is wrong; no event has a link.
+    /// Wrong link of the end record in a compact journal, where no event has a link.
     #[error("the hash chain of the compact journal doesn't match the end record")]
     CompactChain,
-    /// The final digest is not the expected one.
+    /// Final digest other than the expected one.
     #[error("the final digest is {found}, expected {expected}")]
     Digest {
         /// The expected digest.
@@ -193,16 +193,16 @@ pub enum RecordError {
         /// The digest of the journal.
         found: Hex<16>,
     },
-    /// The detached signature was made with another key, which has this number.
+    /// Detached signature made with another key, which has this number.
     #[error("the signature was made with another key, {0}")]
     OtherKey(String),
-    /// The detached signature doesn't match the file.
+    /// Detached signature that doesn't match the file.
     #[error("the signature doesn't match the file")]
     Signature,
-    /// The reason and the winner in the end record contradict each other.
+    /// Contradiction between the reason and the winner in the end record.
     #[error("the reason and the winner in the end record contradict each other")]
     EndWinner,
-    /// The header has the wrong digest of the journal that this one was upgraded from.
+    /// Wrong digest in the header: that of the journal that this one was upgraded from.
     #[error("the journal was upgraded from {found}, but the events give {expected}")]
     UpgradedFrom {
         /// The digest in the header.
@@ -210,7 +210,7 @@ pub enum RecordError {
         /// The final digest of the same game's journal in version 1.
         expected: Hex<16>,
     },
-    /// Data follows the end of the journal.
+    /// Data after the end of the journal.
     #[error("unexpected data after the end of the journal")]
     DataAfterEnd,
 }
@@ -218,7 +218,7 @@ pub enum RecordError {
 /// Divergence of a game from the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// An event is not the one that the rules decide.
+    /// Event other than the one that the rules decide.
     #[error("event {seq} in turn {turn} doesn't follow the rules")]
     Event {
         /// The number of the event.
@@ -226,7 +226,7 @@ pub enum GameError {
         /// The recorded turn.
         turn: u32,
     },
-    /// The recorded turn of an event is wrong.
+    /// Wrong recorded turn of an event.
     #[error("event {seq} has turn {found}, but the events give {expected}")]
     Turn {
         /// The number of the event.
@@ -236,7 +236,7 @@ pub enum GameError {
         /// The actual turn.
         expected: u32,
     },
-    /// The recorded state after an event is wrong.
+    /// Wrong recorded state after an event.
     #[error(
         "the state after event {seq} in turn {turn} is {found}, but the events give {expected}"
     )]
@@ -250,7 +250,7 @@ pub enum GameError {
         /// The actual state.
         expected: Hex<8>,
     },
-    /// A field of the end record is wrong.
+    /// Wrong field of the end record.
     #[error("the end record has `{field}` {found}, but the events give {expected}")]
     End {
         /// The name of the field.
@@ -260,7 +260,7 @@ pub enum GameError {
         /// The actual value.
         expected: String,
     },
-    /// The recorded digest of the screens is wrong.
+    /// Wrong recorded digest of the screens.
     #[error(
         "the console digest is {found} ({found_bytes} bytes), but the events print {expected} ({expected_bytes} bytes)"
     )]
@@ -274,13 +274,13 @@ pub enum GameError {
         /// The number of bytes that the events print.
         expected_bytes: u64,
     },
-    /// The first event doesn't deal cards.
+    /// First event that doesn't deal cards.
     #[error("the first event doesn't deal cards")]
     NotDealt,
-    /// The first event doesn't start a token game.
+    /// First event that doesn't start a token game.
     #[error("the first event doesn't start a game")]
     NotStarted,
-    /// The number of players dealt in differs from the header.
+    /// Wrong number of players dealt in: it differs from the header.
     #[error("cards are dealt to {found} players, but the header has {expected}")]
     Players {
         /// The number of players dealt in.
@@ -288,7 +288,7 @@ pub enum GameError {
         /// The number of players in the header.
         expected: u8,
     },
-    /// The rules don't allow this number of players.
+    /// Number of players that the rules don't allow.
     #[error("cards are dealt to {found} players, but these rules are for {fewest} to {most}")]
     PlayersOfRules {
         /// The number of players dealt in.
@@ -298,16 +298,16 @@ pub enum GameError {
         /// The maximum number of players.
         most: u8,
     },
-    /// The cards are not a deck for this game.
+    /// Cards that are not a deck for this game.
     #[error("the cards dealt are not a deck for this game")]
     NotDeck,
-    /// The generator deals other cards.
+    /// Cards other than those that the generator deals.
     #[error("the generator doesn't deal these cards from this seed")]
     Generator,
-    /// The generator gives another order of cards.
+    /// Order of cards other than the one that the generator gives.
     #[error("the generator doesn't produce this order of cards")]
     Chance,
-    /// Chance can't produce these cards, and there is no generator to name the right ones.
+    /// Cards that chance can't produce, in a game without a generator to name the right ones.
     #[error("event {seq} in turn {turn} records a draw that can't happen")]
     Impossible {
         /// The number of the event.
@@ -315,10 +315,10 @@ pub enum GameError {
         /// The recorded turn.
         turn: u32,
     },
-    /// The revealed seed doesn't match the commitment.
+    /// Revealed seed that doesn't match the commitment.
     #[error("the revealed seed doesn't match the commitment")]
     Commitment,
-    /// A player's seed doesn't match their commitment.
+    /// Seed of a player that doesn't match their commitment.
     #[error("the seed opened at seat {0} doesn't match their seed hash")]
     OpenedSeed(Seat),
 }
@@ -429,17 +429,17 @@ impl GameError {
 /// Verdict on a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// The game was played by the rules, and everything recorded is true.
+    /// Game played by the rules, with everything recorded true.
     Verified,
-    /// The recording was cut off, and is intact so far.
+    /// Recording that was cut off, and is intact so far.
     Incomplete,
-    /// The file was changed after the recording.
+    /// File that was changed after the recording.
     Damaged,
-    /// The file is intact, but the game was not played by the rules.
+    /// Intact file of a game that was not played by the rules.
     Diverged,
-    /// The file is intact and true, but not the expected journal or not signed as expected.
+    /// File that is intact and true, but not the expected journal or not signed as expected.
     Unexpected,
-    /// The journal comes from a newer version, or has unknown rules or names.
+    /// Journal from a newer version, or with unknown rules or names.
     Unsupported,
 }
 

@@ -175,7 +175,8 @@ impl<'a> Reader<'a> {
         entry.transpose()
     }
 
-    /// Converts an entry to JSON. If it records no state, `state` must be the one after its event.
+    /// Converts an entry to JSON. If the entry records no state, `state` must be the state after
+    /// its event.
     fn json_entry<S: JournaledGame>(
         &mut self,
         entry: &Entry<S::Event>,

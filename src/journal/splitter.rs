@@ -63,7 +63,7 @@ impl<'a> Splitter<'a> {
         self.at
     }
 
-    /// Returns true if zeros follow the end of the file.
+    /// Returns true if the file ends in zeros, which are left out.
     pub(super) const fn ends_in_zeros(&self) -> bool {
         self.input.has_skipped_zeros()
     }
@@ -112,7 +112,7 @@ impl<'a> Splitter<'a> {
         &self.buffer[self.from..self.to]
     }
 
-    /// Takes white space, and returns the byte that follows it without taking that.
+    /// Takes white space, and returns the byte after it, which is not taken.
     pub(super) fn peek_significant(&mut self) -> Result<Option<u8>, ReadError> {
         while let Some(byte) = self.peek()? {
             if !is_whitespace(byte) {
@@ -171,7 +171,7 @@ impl<'a> Splitter<'a> {
 
     /// Takes an event if it is in the buffer in its canonical form; otherwise takes nothing.
     ///
-    /// The second value is the length of the form without its link.
+    /// The second value is the length of the event's record without link and last brace, in bytes.
     pub(super) fn take_canonical<E: RecordedEvent>(&mut self) -> Option<(Record<E>, usize)> {
         let CanonicalRecord {
             record,
@@ -180,7 +180,7 @@ impl<'a> Splitter<'a> {
         } = parse_canonical(self.buffered())?;
         let bytes = &self.buffer[self.from..][..length];
         self.taken.extend_from_slice(bytes);
-        // The form contains no line feed.
+        // The canonical form contains no line feed.
         self.at.column += length as u64;
         self.from += length;
         Some((record, unlinked_length))

@@ -1,6 +1,6 @@
 //! Version 2 of the format: JSON Lines.
 //!
-//! Rules, deals, events and states are those of version 1, whose types it shares.
+//! Rules, deals, events and states are those of version 1, and use its types.
 
 use super::header::{Format, Header, Meta, MetaError};
 use super::judgement::End;

@@ -100,7 +100,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
     /// Reads and verifies the end record. Must be called once, after the last event.
     ///
     /// `console` is the digest of the replayed screens, or `None` if they can't be compared because
-    /// they are in another language. It is ignored for a game that printed nothing.
+    /// they are in another language. `console` is ignored for a game that printed nothing.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ pub trait Checker {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the event is another one.
+    /// [`Fault`] if the event is not the one that the rules decide.
     fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault>;
 }
 

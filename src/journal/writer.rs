@@ -61,7 +61,7 @@ impl<M: Medium + ?Sized> Medium for Box<M> {
     }
 }
 
-/// Discards the journal, for games of which only the digest matters.
+/// Discards the journal, for games where only the digest matters.
 impl Medium for io::Sink {
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
@@ -140,7 +140,8 @@ impl<M: Medium> Writer<M> {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if the medium fails. The game must stop then, because it can't be replayed.
+    /// [`WriteError`] if the medium fails. The game must stop then, because events that are missing
+    /// from the journal can't be replayed.
     pub fn record<S: JournaledGame>(
         &mut self,
         event: &S::Event,

@@ -7,8 +7,8 @@ use slog::{Drain, FnValue, Level, Logger, crit, debug, error, info, trace};
 
 /// Projection of a game into log records.
 ///
-/// Results are CRITICAL, wars ERROR, turns and players leaving INFO, hands and collections DEBUG;
-/// at TRACE every line of the screens is a record of its own.
+/// Results are logged at CRITICAL, wars at ERROR, turns and players without cards at INFO, hands
+/// and collections at DEBUG; at TRACE, every line of the screens is a separate record.
 #[derive(Debug)]
 pub struct AuditProjection {
     log: Logger,

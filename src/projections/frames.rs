@@ -423,7 +423,7 @@ impl Overview {
     }
 }
 
-/// Sets or clears the mark of a turn, which is the last one.
+/// Sets or clears the mark of the last turn.
 fn mark(turns: &mut Vec<u32>, turn: u32, is_marked: bool) {
     turns.pop_if(|last| *last == turn);
     turns.extend(is_marked.then_some(turn));

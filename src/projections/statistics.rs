@@ -66,7 +66,7 @@ pub struct LongestWar {
     pub turn: u32,
 }
 
-/// The largest pile that a player took at once; the first of several.
+/// The largest pile that a player took at once; the first one if several are equally large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LargestPile {
     /// Number of cards.
@@ -115,7 +115,7 @@ impl WarStatistics {
         self.longest_war
     }
 
-    /// Largest pile taken at once, if any was.
+    /// Largest pile taken at once, if any pile was taken.
     #[must_use]
     pub const fn largest_pile(&self) -> Option<LargestPile> {
         self.largest_pile
@@ -308,8 +308,8 @@ impl Projection<TokenGame> for TokenStatistics {
 /// Maximum number of samples.
 const MAX_SAMPLES: usize = 1024;
 
-/// Everyone's number of cards after each turn; in a long game, after every second, fourth, eighth
-/// and so on, so that the size stays bounded.
+/// Everyone's number of cards after each turn; in a long game, after every second, fourth or eighth
+/// turn and so on, so that the size stays bounded.
 ///
 /// # Examples
 ///
@@ -345,7 +345,7 @@ impl Default for CardCountHistory {
 }
 
 impl CardCountHistory {
-    /// Adds everyone's number of cards after a turn, which must not be before the last one added.
+    /// Adds everyone's number of cards after a turn, which must not be before the last turn added.
     pub fn add(&mut self, turn: u32, cards: &[usize]) {
         if self.samples.last().is_some_and(|(last, _)| *last == turn) {
             self.samples.pop();

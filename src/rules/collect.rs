@@ -27,13 +27,13 @@ pub enum CollectOrder {
     WinnerPile,
     /// Like [`CollectOrder::WinnerFirst`], but the last round first.
     Bataille,
-    /// The losers' cards are shuffled and put behind the winner's; then all of them are
-    /// shuffled.
+    /// Random order by two shuffles: first of the losers' cards, which then follow the winner's,
+    /// and then of all cards.
     Shuffled,
     /// The highest card first, regardless of the player.
     HighestFirst,
-    /// The last card first, as if one pile were turned over. The face-up cards of a round count as
-    /// put by seat, after its face-down cards, which count as put player by player, also by seat.
+    /// The last card first, as if one pile were turned over. That pile gets the face-down cards
+    /// before a face-up round player by player, and then the face-up cards, both by seat.
     ReversedPile,
     /// All of the winner's cards in the order played, and the others' by seat; a coin decides
     /// which go first.
@@ -60,7 +60,7 @@ impl CollectOrders {
         self.players
     }
 
-    /// Order of this player; beyond five players, that of player 1.
+    /// Order of this player; for players after the fifth, the order of player 1.
     #[must_use]
     pub fn for_seat(self, seat: Seat) -> CollectOrder {
         let index = self.indices.get(seat.index()).unwrap_or(&self.indices[0]);

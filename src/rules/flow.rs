@@ -74,7 +74,7 @@ impl StandardRules {
         Event::Clash { plays }
     }
 
-    /// Returns `true` if the game has reached its limit; without one, if turn numbers run out.
+    /// Returns `true` if the game has reached its limit; without a limit, if turn numbers run out.
     fn has_reached_limit(&self, table: &Table) -> bool {
         let cards = table.places().iter().map(|place| place.hand().len());
         let limit = self.parameters.limit.map(|limit| limit.turns(cards.sum()));
@@ -119,7 +119,7 @@ impl StandardRules {
             let index = match self.parameters.card_choice {
                 CardChoice::Top => 0,
                 CardChoice::Random => {
-                    // No deck and no scenario has so many cards that 16 bits can't count them.
+                    // 16 bits can count the cards of every deck and every scenario.
                     let bound = u16::try_from(place.hand().len()).unwrap_or(u16::MAX);
                     u16::try_from(chance.draw_below(bound.into()))
                         .expect("below a bound of 16 bits")
@@ -190,7 +190,7 @@ impl StandardRules {
     }
 
     /// Decides by [`OutOfCards::Shrink`]: the war has as many face-down cards as the player with
-    /// the fewest can put besides one face up; the turn is drawn if a player has none.
+    /// the fewest cards can put besides one face up; the turn is drawn if a player has no card.
     fn decide_by_shrink(&mut self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
         if war.first_without_cards().is_some() {
             return self.decide_drawn_turn(table, chance);
@@ -230,7 +230,8 @@ impl StandardRules {
         Event::EndOfCards { seat, step }
     }
 
-    /// Puts the next cards of all players left in a war with this many cards face down.
+    /// Puts the next cards of all players left in the war; `size` is the number of face-down cards
+    /// before the next face-up card.
     fn put_cards(&self, war: &War<'_>, size: usize, chance: &mut dyn Chance) -> Event {
         let plays = self.choose_plays(war.left.iter().copied(), chance);
         let round = war.round + 1;
@@ -250,7 +251,7 @@ impl StandardRules {
         Event::Collected { seat, cards }
     }
 
-    /// Decides a drawn turn: each player takes the cards of the next one, shuffled. Chance plays
+    /// Decides a drawn turn: each player takes the cards of the next player, shuffled. Chance plays
     /// no part if the cards of each player are equal.
     fn decide_drawn_turn(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
         let differ = |place: &Place| {
@@ -372,7 +373,7 @@ impl<'a> War<'a> {
         found.map(|(seat, _)| *seat)
     }
 
-    /// Step that is due in a war with this many cards face down.
+    /// Step that is due if `size` cards go face down before the next face-up card.
     const fn due_step(&self, size: usize) -> Step {
         if self.face_down < size {
             Step::FaceDown
@@ -401,7 +402,7 @@ fn last_revealed(place: &Place) -> Option<(u32, Rank)> {
 pub struct Holding {
     /// The player.
     pub seat: Seat,
-    /// Highest card, if they hold any.
+    /// Highest card, if the player holds any.
     pub highest: Option<Rank>,
     /// Number of cards.
     pub cards: usize,

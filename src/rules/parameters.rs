@@ -53,14 +53,14 @@ pub enum OutOfCards {
     /// End of Cards: players without cards are out and forfeit the cards they put; if nobody left
     /// can go on, the last of them, in the highest seat, wins the turn.
     EndOfCards,
-    /// A player without cards loses the game, and the other one takes the cards on the table. If
-    /// both run out at once, the game is drawn.
+    /// Loss of the game for a player without cards: the other player takes the cards on the table.
+    /// If both run out at once, the game is drawn.
     Loses,
-    /// A player short of cards puts their last one face up. A player with none loses the game; if
-    /// both have none, it is drawn.
+    /// Last card face up: a player short of cards puts their last card face up. A player without
+    /// cards loses the game; if both have none, the game is drawn.
     LastCard,
-    /// The war shrinks to the cards that the player with the fewest can put, one of them face up.
-    /// If a player has none, the turn is drawn: each takes the other's cards, shuffled.
+    /// Smaller war, of the cards that the player with the fewest can put, one of them face up. If a
+    /// player has none, the turn is drawn: each player takes the other's cards, shuffled.
     Shrink,
 }
 
@@ -89,13 +89,13 @@ impl OutOfCards {
 /// Rule for a turn that starts with the same hands as an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RepetitionRule {
-    /// The game ends as endless, at the first repetition since the cards of a drawn turn were last
-    /// shuffled. If the order of cards depends on chance in every turn, a repetition proves
+    /// End of the game as endless, at the first repetition since the cards of a drawn turn were
+    /// last shuffled. If the order of cards depends on chance in every turn, a repetition proves
     /// nothing; see [`Parameters::with_cycles_ended`].
     Ends,
-    /// The game goes on until chance or a limit ends it.
+    /// No effect: the game goes on until chance or a limit ends it.
     GoesOn,
-    /// All hands are shuffled, once before the turn, and the game goes on.
+    /// Shuffle of all hands, once before the turn, after which the game goes on.
     Reshuffled,
 }
 

@@ -6,9 +6,9 @@ use std::hash::{DefaultHasher, Hasher};
 /// Detects turns that start with the hands of an earlier turn.
 ///
 /// Only a hash of each turn's hands is kept, some 30 bytes regardless of the number of cards.
-/// Since equal hashes prove nothing, the game is then replayed up to the earlier turn, from the
-/// last hands before it that resulted from chance, and the hands themselves are compared. With two
-/// piles, hands are equal only if they have the same number of won cards.
+/// Since equal hashes prove nothing, a match of hashes leads to a replay up to the earlier turn,
+/// from the last hands before that turn that resulted from chance, and the hands themselves are
+/// compared. With two piles, hands are equal only if they have the same number of won cards.
 #[derive(Debug)]
 pub(super) struct RepetitionDetector {
     /// Turns by the hash of their hands.

@@ -88,7 +88,8 @@ impl ScenarioLimits {
 
     /// Deck that hands count as, or `None` if they exceed the limits.
     ///
-    /// Hands of any size count as the small deck up to 24 cards, and as the large one above that.
+    /// Except with [`ScenarioLimits::Decks`], up to 24 cards count as the small deck, and more
+    /// cards as the large deck.
     ///
     /// # Examples
     ///

@@ -26,13 +26,13 @@ pub struct Signature(SignatureBox);
 /// Error of a key that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The text is not a key.
+    /// Text that is not a key.
     #[error("not a minisign key")]
     Malformed,
-    /// The password of a secret key can't be read.
+    /// Password of a secret key that can't be read.
     #[error("the password can't be read")]
     NoPassword(#[source] io::Error),
-    /// The password is wrong.
+    /// Wrong password.
     #[error("wrong password")]
     WrongPassword,
 }
@@ -40,10 +40,10 @@ pub enum KeyError {
 /// Error of a text that is not a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    /// The text is not a signature.
+    /// Text that is not a signature.
     #[error("not a minisign signature")]
     Malformed,
-    /// The signature covers the file itself, as before minisign 0.10, and not its hash.
+    /// Signature over the file itself, as before minisign 0.10, and not over its hash.
     #[error("a signature of the legacy kind")]
     Legacy,
 }
@@ -104,8 +104,8 @@ impl SecretKey {
         KeyId::from_bytes(self.0.0.keynum())
     }
 
-    /// Signs these bytes, and returns the text of the signature file. The trusted comment is signed
-    /// with them, and must not contain a line break.
+    /// Signs these bytes, and returns the text of the signature file. `comment` is the trusted
+    /// comment, which is signed too and must not contain a line break.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ pub(super) fn fingerprint(key: &[u8; 32]) -> Hex<32> {
 }
 
 /// Parses a key without a password from `minisign -G -W`. Its checksum is all zeros, which the
-/// crate rejects as damage.
+/// crate `minisign` rejects as damage.
 fn parse_without_checksum(key: &str) -> Option<minisign::SecretKey> {
     let bytes = Base64::decode_to_vec(key.trim(), None).ok()?;
     let (_, checksum) = bytes.split_last_chunk::<32>()?;
@@ -240,8 +240,8 @@ impl Signature {
     ///
     /// If the text is not a signature, or is one of the legacy kind.
     pub fn parse(text: &str) -> Result<Self, SignatureError> {
-        // The crate doesn't check that the second signature has 64 bytes, and accepts more than the
-        // 74 of the first.
+        // The crate `minisign` doesn't check that the second signature has 64 bytes, and accepts a
+        // first one with more than 74 bytes.
         let line = |number: usize| text.lines().nth(number).unwrap_or_default().trim();
         let (first, second) = (line(1), line(3));
         if (first.len(), second.len()) != (100, 88)

@@ -33,10 +33,10 @@ pub struct TableKey {
 /// Error of a text that is not a key of a card table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TableKeyError {
-    /// The text is not a secret key of minisign.
+    /// Text that is not a secret key of minisign.
     #[error("not a secret key in minisign's format")]
     Malformed,
-    /// The key has a password, which nobody can type when a server starts.
+    /// Key with a password, which nobody can type when a server starts.
     #[error("the key is protected by a password")]
     Protected,
 }

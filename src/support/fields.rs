@@ -82,7 +82,7 @@ impl Tree {
         }
     }
 
-    /// Text, if this is one.
+    /// Text, if this is a text.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -188,7 +188,7 @@ impl<'de> Deserializer<'de> for Tree {
         visitor.visit_newtype_struct(self)
     }
 
-    /// Requires the name of a field or a variant to be text, and rejects its index.
+    /// Requires fields and variants to be named by a text, and rejects indexes.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
         visitor.visit_string(String::deserialize(self)?)
     }
@@ -305,22 +305,22 @@ const MAX_CHARS: usize = 120;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
-    /// The field with this name is missing.
+    /// Name of a missing field.
     #[error("missing field `{0}`")]
     Missing(String),
-    /// No field has this name.
+    /// Name of an unknown field.
     #[error("unknown field `{0}`")]
     Unknown(String),
-    /// The field with this name occurs more than once.
+    /// Name of a field that occurs more than once.
     #[error("duplicate field `{0}`")]
     Duplicate(String),
-    /// The field has no such named value.
+    /// Unknown name as the value of a field.
     #[error("unknown value `{0}`")]
     UnknownValue(String),
-    /// The value has the wrong type, or is out of range.
+    /// Value of the wrong type, or out of range.
     #[error("{0} is not a valid value for this field")]
     BadValue(String),
-    /// The value breaks a rule of its type.
+    /// Value that breaks a rule of its type.
     #[error("{0}")]
     Rule(String),
 }

@@ -46,7 +46,7 @@ impl<const N: usize> Hex<N> {
         &self.0
     }
 
-    /// Parses digits; `None` for the wrong number of them, or any other character.
+    /// Parses digits; `None` for a wrong number of digits, or any other character.
     pub(crate) fn from_digits(digits: &[u8]) -> Option<Self> {
         /// Value of characters other than digits.
         const NONE: u8 = 0xff;

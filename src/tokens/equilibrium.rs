@@ -62,8 +62,8 @@ impl Strategy {
                 })
                 .collect(),
         };
-        // If playing the threshold hand gains when it is never played and loses when it always
-        // is, the gain is zero at some probability in between.
+        // If playing the threshold hand gains against a strategy that never plays it, and loses
+        // against one that always does, the gain is zero at some probability in between.
         for lowest in 0..classes.len() {
             let pure = threshold(lowest, 1.0);
             if pure.exploitability_over(&deals) < ACCURACY {
@@ -90,7 +90,7 @@ impl Strategy {
         panic!("no threshold is an equilibrium");
     }
 
-    /// Probability of playing these cards, which must be as many as the game deals.
+    /// Probability of playing these cards, which must be a whole hand.
     #[must_use]
     pub fn play_probability(&self, cards: &[Card]) -> f64 {
         let ranks = sort_descending(cards.iter().map(|card| card.rank()).collect());

@@ -18,43 +18,44 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenEvent {
-    /// Version 1: two players met; the one who waited is in seat 1.
+    /// Version 1: start of a game of two players; the one who waited is in seat 1.
     Started {
         /// Names of the players, by seat.
         players: [Name; 2],
     },
-    /// Version 2: two players met, each committed to a seed; the one who waited is in seat 1.
+    /// Version 2: start of a game of two players, each committed to a seed; the one who waited is
+    /// in seat 1.
     Committed {
         /// Public numbers of the players, by seat.
         players: [u64; 2],
         /// SHA-256 hashes of the players' seeds, by seat.
         seed_hashes: [Hex<32>; 2],
     },
-    /// Version 2: a player opened the seed that they are committed to.
+    /// Version 2: seed opened by the player who is committed to it.
     Opened {
         /// The player.
         seat: Seat,
         /// The seed.
         seed: Hex<32>,
     },
-    /// Version 2: a player did not open their seed in time, and so folds.
+    /// Version 2: timeout of a player who did not open their seed, and so folds.
     Forfeited {
         /// The player.
         seat: Seat,
     },
-    /// Version 1: a player added a seed before the first deal.
+    /// Version 1: seed added by a player before the first deal.
     Seeded {
         /// The player.
         seat: Seat,
         /// The seed.
         value: ClientSeed,
     },
-    /// Both players were dealt a hand from a freshly shuffled deck.
+    /// Deal of a hand to both players from a freshly shuffled deck.
     Dealt {
         /// The hands, by seat.
         hands: [Hand; 2],
     },
-    /// A player decided, or ran out of time.
+    /// Decision of a player, or the end of their time.
     Decided {
         /// The player.
         seat: Seat,
@@ -63,9 +64,9 @@ pub enum TokenEvent {
         /// Set if the player did not decide in time.
         timed_out: bool,
     },
-    /// Both played equal hands, so new ones are due.
+    /// Tie: both played equal hands, so new hands are due.
     Tied,
-    /// The game is over.
+    /// End of the game.
     Settled {
         /// Tokens that each player wins, by seat; negative for a loss.
         deltas: [i64; 2],
@@ -75,7 +76,7 @@ pub enum TokenEvent {
 /// Result of a deal once both players have decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DealResult {
-    /// Both played equal hands.
+    /// Tie: both played equal hands.
     Tied,
     /// Tokens that each player wins, by seat; negative for a loss.
     Deltas([i64; 2]),

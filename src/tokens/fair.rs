@@ -11,7 +11,7 @@ pub const GENERATOR_NAME: &str = "hmac-sha256-chacha8-fisher-yates/1";
 /// The table's seed of a game, secret until the game is over.
 ///
 /// Players learn its [commitment](Secret::commitment) before they open their own seeds: the table
-/// could not know these when it picked the secret, and can no longer change it.
+/// could not know these seeds when it picked the secret, and can no longer change the secret.
 ///
 /// # Examples
 ///
@@ -55,8 +55,8 @@ impl Secret {
 
     /// Returns the hands of a deal, by seat; the arguments are those of [`deal_message`].
     ///
-    /// The key of [`ChaCha8`] is the HMAC-SHA256 of [`deal_message`] under the secret. It
-    /// shuffles the deck of [`Card::deck`](crate::cards::Card::deck); the first cards are
+    /// The key of [`ChaCha8`] is the HMAC-SHA256 of [`deal_message`] under the secret. The
+    /// generator shuffles the deck of [`Card::deck`](crate::cards::Card::deck); the first cards are
     /// seat 1's hand, the next ones seat 2's.
     ///
     /// # Panics

@@ -48,7 +48,7 @@ pub struct TokenGame {
     deltas: Option<[i64; 2]>,
 }
 
-/// The event can't happen in this game.
+/// Error for an event that can't happen in this game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the event can't happen to this game")]
 pub struct TokenApplyError;
@@ -355,40 +355,40 @@ impl State for TokenGame {
 /// A move of a player, or the end of a time limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
-    /// A player adds a seed, in version 1.
+    /// Seed added by a player, in version 1.
     Seed(Seat, ClientSeed),
-    /// The time for seeds is over, in version 1.
+    /// End of the time for seeds, in version 1.
     Deal,
-    /// A player opens the seed that they are committed to, in version 2.
+    /// Seed opened by the player who is committed to it, in version 2.
     Open(Seat, Hex<32>),
-    /// A player decides.
+    /// Decision of a player.
     Decide(Seat, Decision),
-    /// A player's time is over: to open a seed before the first deal, to decide after it.
+    /// End of a player's time: to open a seed before the first deal, to decide after it.
     TimeOut(Seat),
 }
 
 /// Reason why a move can't be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// The cards are dealt, the seed was due earlier, or these rules take no such seeds.
+    /// Seed after the deal, after the time for it, or of a kind that these rules don't take.
     #[error("no seed is taken any more")]
     SeedsClosed,
-    /// The player is committed to another seed.
+    /// Seed other than the one that the player is committed to.
     #[error("the seed is not the one that the player is committed to")]
     WrongSeed,
-    /// The player already gave a seed.
+    /// Second seed of a player.
     #[error("a seed was already given")]
     SeededAlready,
-    /// No cards are dealt.
+    /// Decision before any cards are dealt.
     #[error("no cards are dealt")]
     NotDealt,
-    /// The player already decided.
+    /// Second decision of a player.
     #[error("the decision was already made")]
     DecidedAlready,
-    /// The game is over.
+    /// Move after the end of the game.
     #[error("the game is over")]
     Over,
-    /// Neither of the two players is in this seat.
+    /// Seat of neither of the two players.
     #[error("nobody plays at this seat")]
     NoSuchSeat,
 }

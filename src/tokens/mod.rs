@@ -1,9 +1,9 @@
 //! The token games of the card table: one or two cards each, play or fold.
 //!
 //! A [`TokenGame`] is built by applying its [`TokenEvent`]s, and decides the event of a [`Move`].
-//! Its cards follow from a [`Secret`] of the table and a seed of each player. All of these are
-//! committed to before any is opened, so nobody can choose theirs to suit the others, and anyone
-//! who holds a finished game can repeat its deals.
+//! Its cards follow from a [`Secret`] of the table and a seed of each player. By the current rules,
+//! the table and both players commit to these before any of them is opened, so that nobody can
+//! choose their own to suit the others. Anyone who holds a finished game can repeat its deals.
 
 pub mod equilibrium;
 mod event;

@@ -24,9 +24,9 @@ pub struct TokenRules {
 /// Way in which players contribute to the chance of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fairness {
-    /// Version 1: players may add a seed once they know the table's commitment.
+    /// Version 1: optional seeds, which players may add once they know the table's commitment.
     OptionalSeeds,
-    /// Version 2: players commit to a seed before the game, and open it once all are committed.
+    /// Version 2: seeds that players commit to before the game, and open once all are committed.
     CommittedSeeds,
 }
 

@@ -1,4 +1,4 @@
-"""Sends a table every request that is expect_error by the schema and the documentation.
+"""Sends a table every request that is invalid by the schema and the documentation.
 
     python3 tests/foreign/bad.py 127.0.0.1:8080
 
@@ -14,7 +14,7 @@ import time
 from schema import Schema
 from websocket import BINARY, WebSocket
 
-# Values of no valid type, or of a type that is expect_error in some field.
+# Values of no valid type, or of a type that is invalid in some field.
 ODD = (None, True, -1, 0, 1.5, 1 << 60, "", "?", "x" * 70, "A\nb", " ", [], ["hello"], {}, {"a": 1})
 TEXTS = (
     *("", "{", "hello", "null", "7", "[]", '"hello"', "\0", "{}", "[" * 4000, '{"type":"hullo","id":"1"}'),
@@ -110,7 +110,7 @@ class Connection:
 
 
 def malformed(line):
-    """Invalid requests, each expect_error in one field by the schema."""
+    """Requests that are invalid by the schema, each in one field."""
     for kind, sample in line.samples().items():
         line.schema.check(sample, "Request")
         yield kind, None, {**sample, "more": 1}

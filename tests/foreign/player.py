@@ -48,7 +48,7 @@ class Player:
         self.stage, self.pending, self.start, self.hands = "free", None, None, []
         self.games, self.mine = [], None
         self.lost, self.repeated, self.clocks = -1, 0, 0
-        # Time since when the connection exists.
+        # Time at which the connection was opened.
         self.since = 0
         # Ids of the requests to stop waiting.
         self.wishes = set()
@@ -185,7 +185,7 @@ class Player:
         kind, seq = message["type"], message["seq"]
         if kind == "error":
             if message["code"] == "unavailable":
-                # It is sent again on the next connection.
+                # The request is sent again on the next connection.
                 raise Closed("the table can't do this now")
             # The opponent chose just before the cancellation arrived.
             assert message["in_reply_to"] in self.wishes, message

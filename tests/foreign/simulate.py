@@ -8,7 +8,7 @@ import argparse
 from collections import deque
 
 MASK = 2**64 - 1
-RULES = {  # face down, collect, out of cards, deck, whether hands that come back end the game
+RULES = {  # face down, collect, out of cards, deck, whether repeated hands end the game
     "classic": (1, "seat", "eoc", "large", True),
     "duels": (1, "seat", "eoc", "large", False),
     "xy": (3, "shuffled", "shrink", "thirteen", False),

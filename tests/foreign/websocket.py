@@ -11,11 +11,11 @@ TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
 class Closed(Exception):
-    """The connection is over."""
+    """Error for a connection that is over."""
 
 
 class Silence(Exception):
-    """Nothing arrived in time, but the connection is still open."""
+    """Error if nothing arrived in time, although the connection is still open."""
 
 
 class WebSocket:

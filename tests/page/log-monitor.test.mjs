@@ -1,5 +1,5 @@
-// Monitor of the log: tables that change their key or their past, or drop a game, raise alarms that
-// last until the player has acknowledged them.
+// Monitor of the log: a table that changes its key or its past, or drops a game, causes an alarm,
+// which lasts until the player has acknowledged it.
 
 import assert from "node:assert/strict";
 import { createHash, createPrivateKey, sign } from "node:crypto";

@@ -13,8 +13,8 @@ const ALL = ["start", "commitment", "seed", "their-seed", "cards", "outcome", "b
 );
 
 /**
- * Returns the record of the player in a seat of a journal that `war replay` verifies, and the result
- * as they received it.
+ * Returns a player's record of a game, and the result as they received it. Both are made from a
+ * journal that `war replay` verifies.
  */
 function readGame(name, seat) {
   const journal = JSON.parse(readFileSync(new URL(`../../journals/${name}.json`, import.meta.url), "utf8"));

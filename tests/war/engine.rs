@@ -368,8 +368,9 @@ impl Chance for Coin {
     }
 }
 
-// By hand: both put 9, then three face-down cards each, then 10 and 12, or 12 and 10. kbWar's
-// single pile then contains 9 9, 1 2 3, 4 5 6, and the last two cards.
+// By hand: both put 9, then three face-down cards each, then 10 and 12, or 12 and 10. The single
+// pile of kbWar, a simulator that collects by `reversed-pile`, then contains 9 9, 1 2 3, 4 5 6, and
+// the last two cards.
 #[test]
 fn won_cards_are_collected_in_the_chosen_order() {
     let second_wins: [&[u8]; 2] = [&[9, 1, 2, 3, 10], &[9, 4, 5, 6, 12]];

@@ -185,7 +185,7 @@ proptest! {
     }
 }
 
-/// Final events, which no other may follow.
+/// Returns true for a final event, which no other event may follow.
 fn is_final(event: &Event) -> bool {
     matches!(
         event,

@@ -10,7 +10,7 @@ use war::tokens::Decision;
 
 /// Rank that marks a face-down card.
 const HIDDEN: u8 = 0;
-/// Maximum number of points in the chart: screens have few more columns.
+/// Maximum number of points in the chart: a screen could hardly show more.
 const MAX_POINTS: usize = 1_200;
 
 /// A block of frames and their texts.

@@ -15,7 +15,7 @@ use war::lang::Lang;
 use war::projections::frames::{Frame, FrameContent, Overview};
 use war::tokens::Seats;
 
-/// Number of frames in a block, which the page inflates as a whole to show one of them.
+/// Number of frames in a block. To show a frame, the page inflates its whole block.
 const FRAMES_PER_BLOCK: usize = 256;
 
 /// Collects the frames of a game, and builds the page from them.

@@ -70,8 +70,8 @@ fn leader(table: &Table) -> Option<Seat> {
 
 /// The screens of Sprint: everyone's number of cards after each turn, and the winner.
 ///
-/// The journal keeps a digest of their output, and verification compares it with that of the
-/// replay.
+/// The journal keeps a digest of their output, and verification compares it with the digest of the
+/// replay's output.
 struct Score {
     lang: Lang,
 }

@@ -1,5 +1,5 @@
 //! A program with its own rules: it records a game, opens the journal again and verifies it, and
-//! shows that a forged one is rejected.
+//! shows that a forged journal is rejected.
 //!
 //! ```sh
 //! cargo run --manifest-path examples/own_rules/Cargo.toml -- sprint.json

@@ -170,7 +170,7 @@ impl Cursor<'_> {
 
     /// Takes the items of a list after its opening bracket, and the closing bracket.
     fn list<T>(&mut self, item: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        /// Enough for the cards of a turn without a long war.
+        /// Capacity for the cards of a turn without a long war.
         const TYPICAL_LENGTH: usize = 8;
         if self.word(b"]").is_some() {
             return Some(Vec::new());

@@ -177,7 +177,7 @@ impl<'de> Deserialize<'de> for DeckRecord {
     }
 }
 
-/// A value typed wrong; its corrected value follows from it.
+/// A wrongly typed value, from which the corrected value follows.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum CorrectionRecord {
@@ -248,7 +248,7 @@ const ENDS: &str = "ends";
 
 const GOES_ON: &str = "goes-on";
 
-/// Rules: those of War with their parameters, those of token games and a program's own by name.
+/// Rules: those of War with their parameters; those of token games and of programs by name only.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(in crate::journal) enum RulesRecord {
@@ -266,7 +266,7 @@ pub(in crate::journal) struct WarRules {
     /// The rule for repeated hands, unless the id implies it.
     #[serde(skip_serializing_if = "Option::is_none")]
     repetition: Option<String>,
-    /// The limit, if there is one and the id doesn't imply it.
+    /// The turn limit, if there is one and the id doesn't imply it.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_turns: Option<u32>,
 }

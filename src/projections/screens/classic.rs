@@ -9,7 +9,8 @@ use crate::i18n::{Text, text};
 /// The screens of the classic edition: dealing, turns, wars and the end.
 pub(super) struct ClassicScreens {
     seats: SeatScreens,
-    /// Header of turns, reused while this many players hold cards.
+    /// Number of players with cards, and the header of turns, reused while that number stays the
+    /// same.
     header: Option<(usize, ScoreHeader)>,
     war: Option<PendingWar>,
 }

@@ -45,7 +45,7 @@ impl DuelsScreens {
         }
     }
 
-    /// Prints the line above a screen's header that names the scenario.
+    /// Prints the line that names the scenario, above the header of a screen.
     fn print_title(&self, out: &mut String) {
         if let CardSource::Scenario(name) = &self.seats.source {
             let text = text!(DuelsScenario, title = scenario_title(name));

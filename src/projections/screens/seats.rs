@@ -247,9 +247,9 @@ impl ScoreHeader {
 
 /// Lead at the start of a turn.
 enum Lead {
-    /// One player leads with this many cards.
+    /// Single leader, with this many cards.
     One(Seat, usize),
-    /// Several players share the lead with this many cards each.
+    /// Several leaders, with this many cards each.
     Shared(usize),
 }
 

@@ -1,4 +1,4 @@
-//! Records a game, verifies the journal, and prints the events on a screen of its own.
+//! Records a game, verifies the journal, and prints the game's result with its own projection.
 
 use std::error::Error;
 use war::cards::Generator;

@@ -14,7 +14,7 @@ const TWO = [26, 114];
 const THREE = [26, 70, 114];
 const FOUR = [26, 55.3, 84.7, 114];
 
-/** Heights of the pips: in each of the side columns, and in the middle one. */
+/** Vertical positions of the pips: in each of the side columns, and in the middle one. */
 const COLUMNS = {
   2: [[], TWO],
   3: [[], THREE],

@@ -10,7 +10,7 @@ const [WIDTH, HEIGHT] = [1000, 100];
 const MARK_COLUMNS = 500;
 const STRENGTH_LEVELS = 4;
 
-/** Number of columns with marks above which a histogram is drawn instead. */
+/** Maximum number of columns with marks; if there are more, a histogram is drawn instead. */
 const MAX_MARKED_COLUMNS = MARK_COLUMNS / 4;
 
 /** Draws the areas and the marks, which stay the same for the whole game. */

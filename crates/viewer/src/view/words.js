@@ -12,7 +12,7 @@ const catalogues = {};
 /** Current language, with its messages, plural rules and number format. */
 const current = {};
 
-/** Unpacks the messages, which must come before any other call. */
+/** Unpacks the messages. Must be called before all other functions. */
 export async function loadMessages() {
   Object.assign(catalogues, await inflateJson("words"));
   setLanguage(PAGE_LANGUAGE);

@@ -16,7 +16,7 @@ class Chance {
     for (let last = cards.length - 1; last > 0; last -= 1) swap(cards, last, this.below(last + 1));
   }
 
-  /** Skips the order recorded for a hand that isn't shuffled; only `RecordedChance` has one. */
+  /** Skips the order recorded for a hand that isn't shuffled; only `RecordedChance` has orders. */
   skipHand() {}
 }
 
@@ -117,7 +117,7 @@ export class JavaRandom extends Chance {
   }
 }
 
-/** xoshiro256++, with a state of its own for each game of a seed. */
+/** xoshiro256++, with a separate state for each game of a seed. */
 export class Xoshiro extends Chance {
   /**
    * @param {bigint} seed
@@ -142,7 +142,7 @@ export class Xoshiro extends Chance {
     return word;
   }
 
-  /** Draws a word from which numbers below the bound are equally likely. */
+  /** Draws a word from which every number below the bound follows with the same probability. */
   nextUnbiasedWord(bound) {
     for (;;) {
       const word = this.nextWord();

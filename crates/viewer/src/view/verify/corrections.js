@@ -1,4 +1,4 @@
-// Checks of the corrections in a header: that the typed values were wrong, and their replacements.
+// Checks of the corrections in a header: typed values must be wrong, and their replacements right.
 
 import { ensure } from "./fault.js";
 import { onlyField } from "./validators.js";

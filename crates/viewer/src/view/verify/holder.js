@@ -1,6 +1,6 @@
 // A player at a table of War, and the order in which they collect cards.
 
-/** Value of `down` of a face-up card, which sorts after the face-down cards of its round. */
+/** Value of `down` for a face-up card, which sorts after the face-down cards of its round. */
 const FACE_UP = 99;
 
 /** A player with a hand and a pile. */
@@ -18,8 +18,8 @@ export class CardHolder {
     this.clear();
   }
 
-  /** Clears the pile, the number of face-up cards with the rank of the last one, and the number of
-   *  face-down cards since. */
+  /** Clears the pile, the number of face-up cards, the rank of the last face-up card, and the
+   *  number of face-down cards after it. */
   clear() {
     this.pile = [];
     this.faceUpCount = 0;
@@ -54,7 +54,8 @@ export class CardHolder {
 const byRound = (one, other) => one.up - other.up || one.down - other.down;
 const byLoser = (winner) => (one, other) => (one.by !== winner) - (other.by !== winner);
 
-/** Comparison functions for `collect`, which sort cards listed by player in the order put. */
+/** Comparison functions of the orders of `collect`, by winner. Cards that compare as equal stay
+ *  player by player, in the order put. */
 const ORDERS = {
   seat: () => () => 0,
   "seat-interleaved": () => byRound,

@@ -115,7 +115,7 @@ class JournalVerifier {
   }
 
   header(found) {
-    // With `end` before `format`, this is a journal whose fields were sorted, not another document.
+    // An object with `end` but no `format` before the events is a journal whose fields were sorted.
     const isOther = found.has("format") || !found.has("end");
     ensure(found.get("format") === "war-journal", isOther ? "WJ002" : "WJ103");
     this.beginning(found);

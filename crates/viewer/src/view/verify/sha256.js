@@ -1,5 +1,5 @@
 // SHA-256 and HMAC. Browsers provide them only for pages served over HTTPS or from localhost, but
-// players at other tables commit to their seeds too.
+// players at tables served in other ways commit to their seeds too.
 
 // prettier-ignore
 const ROUNDS = Uint32Array.of(
