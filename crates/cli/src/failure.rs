@@ -23,18 +23,18 @@ use war::signing::TableKeyError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     Success,
-    /// A scenario, a table or a simulation part is invalid, or a journal is damaged, diverges or
-    /// differs.
+    /// Invalid scenario, table or simulation part, or a journal that is damaged, diverges, or
+    /// differs from the expected or compared one.
     InvalidData,
-    /// The command line or the configuration is invalid.
+    /// Invalid command line or configuration.
     Usage,
-    /// A journal's recording was cut off, or games were interrupted.
+    /// Journal whose recording was cut off, or games that were interrupted.
     Incomplete,
-    /// Reading or writing failed.
+    /// Failed read or write.
     InputOutput,
-    /// A journal is of an unknown version or has unknown rules.
+    /// Journal of an unknown version or with unknown rules.
     Unsupported,
-    /// A second interrupt stopped the program at once.
+    /// Immediate stop after a second interrupt.
     #[cfg(feature = "table")]
     Interrupted,
 }
@@ -249,9 +249,9 @@ pub(crate) fn key_failure(file: &Path, error: &TableKeyFileError) -> Failure {
 /// Origin of a journal's file name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JournalNaming {
-    /// The user named the file.
+    /// File named by the user.
     Given,
-    /// The user named a directory, and the file is named after its game.
+    /// File named after its game, in a directory named by the user.
     Derived,
 }
 

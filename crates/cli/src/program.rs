@@ -41,7 +41,7 @@ use war::i18n::{Catalogue, Lang, text};
 #[must_use]
 pub fn run() -> ExitCode {
     survive_file_size_limit();
-    // The local offset can only be read while there is a single thread.
+    // The local time offset can only be read while there is a single thread.
     let clock = Clock::local();
     let environment = Environment::read();
     let arguments: Vec<OsString> = env::args_os().collect();
@@ -77,8 +77,8 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
-/// Returns true if an argument has the password of a database, which every user of the machine can
-/// see in the list of processes.
+/// Returns true if an argument contains the password of a database. Every user of the machine can
+/// see the password in the list of processes.
 #[cfg(feature = "table")]
 fn shows_password(arguments: &[OsString]) -> bool {
     arguments

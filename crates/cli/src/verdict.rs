@@ -132,7 +132,7 @@ pub(crate) fn report_signed_verdict(
     exit
 }
 
-/// Line with the verdict on a journal, which comes first, and a summary of its game.
+/// Line that begins with the verdict on a journal and summarizes the journal's game.
 pub(crate) fn verdict_text(file: &str, judgement: &Judgement) -> Text {
     let verdict = judgement.verdict().word();
     let (Some(header), Some(end)) = (judgement.header(), judgement.end()) else {
@@ -186,7 +186,7 @@ fn proof_text(header: &Header, turns: u32) -> Text {
     }
 }
 
-/// Most characters printed of an event or of hands; those of a real game are shorter.
+/// Maximum number of characters printed of an event or of hands. Real games stay below this limit.
 const MAX_EXCERPT_LENGTH: usize = 4000;
 
 /// Line about a fault in a file; `events` is the number of intact events before it.
@@ -200,7 +200,7 @@ fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> 
     format!("{file}:{}: {} {}", fault.at, fault.code(), parts.join("; "))
 }
 
-/// Compares the journal and the rules at the first event where they disagree.
+/// Text that compares the journal with the rules at the first event where they disagree.
 fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
     let divergence = fault.divergence.as_ref()?;
     let shorten = |text: &str| excerpt(text, MAX_EXCERPT_LENGTH);

@@ -6,16 +6,16 @@ use std::num::NonZero;
 /// Mean or share with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Value.
+    /// Estimated mean or share.
     pub value: f64,
-    /// Standard error.
+    /// Standard error of the value.
     pub error: f64,
 }
 
 /// Statistics of the turns of finished games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TurnStatistics {
-    /// Mean.
+    /// Mean number of turns.
     pub mean: f64,
     /// Standard deviation of the turns, with the divisor n - 1; `None` for a single game.
     pub sd: Option<f64>,
@@ -23,19 +23,19 @@ pub struct TurnStatistics {
     pub mean_error: Option<f64>,
     /// Standard error of the standard deviation; `None` for a single game.
     pub sd_error: Option<f64>,
-    /// Fewest turns.
+    /// Lowest number of turns.
     pub min: u32,
-    /// Most turns.
+    /// Highest number of turns.
     pub max: u32,
-    /// 5 % of the games took at most this many turns.
+    /// 5th percentile: 5 % of the games took at most this many turns.
     pub p5: u32,
-    /// Half of the games took at most this many turns.
+    /// Median: half of the games took at most this many turns.
     pub median: u32,
-    /// 95 % of the games took at most this many turns.
+    /// 95th percentile: 95 % of the games took at most this many turns.
     pub p95: u32,
-    /// 99 % of the games took at most this many turns.
+    /// 99th percentile: 99 % of the games took at most this many turns.
     pub p99: u32,
-    /// Standard errors of these four quantiles; `None` for a single game.
+    /// Standard errors of `p5`, `median`, `p95` and `p99`; `None` for a single game.
     pub quantile_errors: Option<[f64; 4]>,
 }
 
@@ -50,7 +50,7 @@ impl Mean {
 impl TurnStatistics {
     /// Returns the statistics of a distribution, or `None` if it has no games.
     ///
-    /// Sums are exact; each figure is rounded once, in the same way everywhere.
+    /// Sums are exact; each figure is rounded once, in the same way on every machine.
     ///
     /// # Examples
     ///

@@ -28,7 +28,7 @@ pub struct Ties {
 }
 
 impl Ties {
-    /// Returns `all` ties, of which `last` left at most one player who could go on.
+    /// Returns the counts for `all` ties, after `last` of which at most one player could go on.
     #[must_use]
     pub(super) fn new(all: u64, last: u64) -> Self {
         let counted = |ties| u32::try_from(ties).unwrap_or(u32::MAX);
@@ -42,16 +42,16 @@ impl Ties {
 /// End of a simulated game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conclusion {
-    /// One player holds all the cards.
+    /// Win of the player in this seat.
     Won(Seat),
-    /// All players ran out of cards at once.
+    /// Draw, since all players ran out of cards at once.
     Drawn,
-    /// The hands were repeated.
+    /// Endless game, whose hands were repeated.
     Endless {
         /// Number of turns from one repetition to the next.
         period: u32,
     },
-    /// The game reached the limit of turns.
+    /// Game that reached the limit of turns without a winner.
     Undecided,
 }
 

@@ -8,7 +8,7 @@
 //! threads, shards and order change no figure.
 //!
 //! The crate depends on the engine, `war`, alone. It reads no file, no clock and no environment,
-//! and draws no random seed of its own.
+//! and never draws a random seed.
 //!
 //! ```
 //! use std::num::NonZero;

@@ -302,7 +302,7 @@ mod tests {
         }
     }
 
-    /// Stops after this many results.
+    /// Monitor that stops the work after this many results.
     struct ResultLimit(AtomicUsize);
 
     impl Monitor for ResultLimit {
@@ -357,7 +357,7 @@ mod tests {
                 let mut begun = begun.lock().expect("a count");
                 *begun += 1;
                 changed.notify_all();
-                // The first chunk waits for all those that may run while nothing is folded.
+                // The first chunk waits until all chunks that may run ahead of it have begun.
                 while number == 0 && *begun < MAX_AHEAD * JOBS {
                     begun = changed.wait(begun).expect("a count");
                 }

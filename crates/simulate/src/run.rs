@@ -18,9 +18,9 @@ use war::support::digits;
 const MAX_CHUNK: u64 = 1 << 12;
 /// Maximum number of games played ahead of the slowest one; their rows wait in memory.
 const MAX_GAMES_AHEAD: u64 = 1 << 20;
-/// Divisor for chunk sizes: the next chunk has the number of games started, divided by this and by
-/// the number of threads. Chunks start small, because games may be long and an interruption costs
-/// the chunks being played.
+/// Divisor for chunk sizes: the size of the next chunk is the number of games started so far,
+/// divided by this number and by the number of threads. Chunks start small, because games may be
+/// long and an interruption costs the chunks being played.
 const CHUNK_DIVISOR: u64 = 32;
 
 /// Games to play: their setup, seed and numbers.
@@ -254,22 +254,22 @@ pub struct Run {
 /// Reason why parts of a run can't be joined. Parts are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum JoinError {
-    /// The second part has different rules from the first: this option differs.
+    /// Two parts with different rules: this option differs.
     #[error("part {1} has different rules from part {0}: `{2}` differs")]
     DifferentRules(usize, usize, &'static str),
-    /// The second part has a different seed from the first.
+    /// Two parts with different seeds.
     #[error("part {1} has a different seed from part {0}")]
     DifferentSeed(usize, usize),
-    /// The parts belong to runs with different numbers of games.
+    /// Two parts of runs with different numbers of games.
     #[error("parts {0} and {1} are of runs with different numbers of games")]
     DifferentGameCount(usize, usize),
-    /// This part was cut short.
+    /// Part that was cut short.
     #[error("part {0} was cut short")]
     Partial(usize),
-    /// Both parts contain this game.
+    /// Two parts that both contain this game.
     #[error("parts {0} and {1} overlap: both contain game {2}")]
     Overlap(usize, usize, u64),
-    /// No part contains the games from the first number up to, but not including, the second.
+    /// Games that no part contains, from the first number up to, but not including, the second.
     #[error("games from {0} up to, but not including, {1} are missing from the parts")]
     Missing(u64, u64),
 }
@@ -303,7 +303,7 @@ impl Shard {
             .then_some(Self { index, count })
     }
 
-    /// Parses a shard such as `3/8`; returns `None` if the text isn't one.
+    /// Parses a shard such as `3/8`; returns `None` if the text isn't a shard.
     ///
     /// # Examples
     ///

@@ -29,16 +29,16 @@ pub struct GameSetup {
 /// Source of the hands in simulated games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dealing {
-    /// The deck is shuffled and dealt one card at a time.
+    /// Shuffled deck, dealt one card at a time.
     Shuffled,
-    /// One player holds exactly these cards of the deck, in random order.
+    /// Fixed cards of the deck for one player, in random order; the others get the rest.
     Fixed {
         /// Seat of the player.
         seat: Seat,
         /// Cards of the player.
         cards: Vec<Rank>,
     },
-    /// Every game starts with these hands, top card first.
+    /// Given hands, the same for every game, top card first.
     Given {
         /// Name of the scenario that the hands come from.
         name: String,
@@ -89,10 +89,10 @@ impl GameSetup {
         named.filter(|_| !given).copied().unwrap_or_else(custom)
     }
 
-    /// Deals the hands of a game and returns them with the generator as the deal leaves it.
+    /// Deals the hands of a game and returns them with the generator in its state after the deal.
     ///
-    /// Returns `None` if the deck lacks the fixed cards, or if there is no seat or no other player
-    /// for them.
+    /// Returns `None` if the deck lacks the fixed cards, or if the game has no such seat or no
+    /// other player.
     ///
     /// # Examples
     ///
@@ -210,7 +210,7 @@ pub struct GameSettings {
 /// Reason why a game with these settings can't be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SetupError {
-    /// The rule for players who run out of cards is for two players only.
+    /// Rule about running out of cards that works for two players only.
     #[error("`--out-of-cards {rule}` doesn't work with {players} players")]
     OutOfCardsForTwo {
         /// Name of the rule.
@@ -218,7 +218,7 @@ pub enum SetupError {
         /// Number of players.
         players: u8,
     },
-    /// The named rules contain a rule for two players only.
+    /// Named rules that contain a rule for two players only.
     #[error(
         "the rules `{rules}` don't work with {players} players: `--out-of-cards {rule}` is for two"
     )]
@@ -230,7 +230,7 @@ pub enum SetupError {
         /// Number of players.
         players: u8,
     },
-    /// The collecting orders are for a different number of players.
+    /// Collecting orders for a different number of players.
     #[error("`--collect {}` is for {} players, not for {players}", CollectOrder::BySeat(*collect), collect.players())]
     Orders {
         /// Collecting orders.
@@ -238,7 +238,7 @@ pub enum SetupError {
         /// Number of players.
         players: u8,
     },
-    /// There are fewer cards than players.
+    /// Fewer cards than players.
     #[error(
         "{cards} {} can't be dealt to {players} {}",
         if *cards == 1 { "card" } else { "cards" },
@@ -250,7 +250,7 @@ pub enum SetupError {
         /// Number of players to deal them to.
         players: u8,
     },
-    /// The fixed hand belongs to a player that the game doesn't have.
+    /// Fixed hand of a player that the game doesn't have.
     #[error("`--fix` names player {player}, but there are only {players} players")]
     FixedPlayer {
         /// Number of the player.
@@ -258,7 +258,7 @@ pub enum SetupError {
         /// Number of players.
         players: u8,
     },
-    /// The deck doesn't have the cards of the fixed hand.
+    /// Fixed hand with cards that the deck doesn't have.
     #[error("the {deck} deck doesn't have these cards: `{hand}`")]
     FixedCards {
         /// Hand, such as `1:14,14`.
@@ -364,7 +364,7 @@ impl RuleSettings {
     }
 }
 
-/// Checks that the collecting orders are one for all players, or one for each player.
+/// Checks that there is one collecting order for all players, or one for each player.
 fn check_orders(parameters: &Parameters, players: u8) -> Result<(), SetupError> {
     match parameters.collect {
         CollectOrder::BySeat(collect) if collect.players() != players => {
@@ -398,7 +398,7 @@ fn with_limit_if_endless(mut parameters: Parameters, cards: &[Rank]) -> Paramete
 }
 
 impl FixedHand {
-    /// Parses a hand such as `1:14,14`; returns `None` if the text isn't one.
+    /// Parses a hand such as `1:14,14`; returns `None` if the text isn't a hand.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (player, cards) = text.split_once(':')?;
@@ -451,9 +451,9 @@ impl fmt::Display for FixedHand {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct NamedRules {
-    /// Name.
+    /// Name of the rules.
     pub name: &'static str,
-    /// Parameters.
+    /// Parameters of the rules.
     pub parameters: Parameters,
     /// Default deck.
     pub deck: Deck,

@@ -134,7 +134,7 @@ impl Simulator {
     /// the number of games played to their end.
     ///
     /// `should_continue` is polled in games that no fast kernel plays, also in the middle of long
-    /// ones. If the setup deals no hands that can be played, no game is played.
+    /// ones. If the setup can't deal hands, no game is played.
     pub fn play_while(
         &mut self,
         seed: u64,

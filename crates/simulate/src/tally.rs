@@ -169,7 +169,7 @@ pub struct Histogram {
     long_games: BTreeMap<u32, u64>,
 }
 
-/// Games with fewer turns than this are counted in the list.
+/// Limit of the list: games with at least this many turns are counted in the map.
 const SHORT_GAMES_LENGTH: usize = 1 << 14;
 
 impl Histogram {
@@ -243,7 +243,7 @@ impl Histogram {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moments {
-    /// Sum.
+    /// Sum of the numbers.
     pub sum: u64,
     /// Sum of the squares.
     pub squares: u128,
@@ -252,7 +252,7 @@ pub struct Moments {
 /// Mean with its standard deviation and standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// Value.
+    /// Value of the mean.
     pub value: f64,
     /// Standard deviation of the numbers, with the divisor n - 1; `None` for a single game.
     pub sd: Option<f64>,
@@ -315,7 +315,7 @@ impl Mean {
             let spread = count.checked_mul(squares).zip(sum.checked_mul(sum));
             let spread = match spread {
                 Some((all, mean)) => all.saturating_sub(mean) as f64,
-                // Only a forged part has this many turns.
+                // Only a forged document has counts large enough to overflow.
                 None => (count as f64 * squares as f64 - (sum as f64).powi(2)).max(0.0),
             };
             spread / (count as f64 * (count - 1) as f64)

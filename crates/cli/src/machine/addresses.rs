@@ -78,7 +78,7 @@ impl ServerAddress {
         }
     }
 
-    /// First address of the host that accepts connections, else the first one.
+    /// First address of the host that accepts connections, else the host's first address.
     pub(crate) fn first_reachable(&self) -> io::Result<SocketAddr> {
         let addresses = self.resolve()?;
         let mut all = addresses.iter();
@@ -88,8 +88,8 @@ impl ServerAddress {
     }
 }
 
-/// Number of connections that this process can hold: `asked`, or fewer if the limit of open files
-/// is too low.
+/// Raises the limit of open files to hold `asked` connections. Returns the number of connections
+/// that this process can hold: `asked`, or fewer if the limit can't be raised far enough.
 pub(crate) fn raise_open_file_limit(asked: u32) -> u32 {
     /// Files beside connections: the store, the log, the operator's connections, and those that the
     /// system opens.
@@ -146,7 +146,7 @@ const ADMIN_PORT_OFFSET: u16 = 1000;
 
 const OFF: &str = "off";
 
-/// Address for the operator, if the server has one.
+/// Address at which the server listens for its operator, or `off`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AdminAddress {
     Off,
@@ -155,7 +155,8 @@ pub(crate) enum AdminAddress {
 
 impl AdminAddress {
     /// Default address for the operator of a server, on this machine alone: 1000 ports above the
-    /// server's port, or below it if there is no such port; any free port for port 0.
+    /// server's port, or below it if there is no such port. If the server's port is 0, any free
+    /// port.
     pub(crate) fn default_for(listen: &ServerAddress) -> Self {
         let port = match listen.port() {
             0 => 0,

@@ -224,10 +224,10 @@ fn deserialize_keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 /// Error that makes a configuration unusable.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
-    /// The file can't be read.
+    /// Failure to read the file.
     #[error("the configuration `{}` can't be read", file.display())]
     Unreadable { file: PathBuf, source: io::Error },
-    /// The file is not a valid configuration.
+    /// File that is not a valid configuration.
     #[error("{}:{line}:{column}: {problem}", file.display())]
     Invalid {
         file: PathBuf,
@@ -235,7 +235,7 @@ pub(crate) enum ConfigError {
         column: usize,
         problem: ConfigProblem,
     },
-    /// The log's directory begins with a home directory that is not known.
+    /// Directory of the log that begins with an unknown home directory.
     #[error("`{}` begins with a home that is not known", .0.display())]
     NoHome(PathBuf),
 }
@@ -243,28 +243,28 @@ pub(crate) enum ConfigError {
 /// Problem in a configuration file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigProblem {
-    /// The file is not TOML.
+    /// File that is not TOML.
     #[error(transparent)]
     Syntax(Box<toml::de::Error>),
-    /// No setting or section has this name.
+    /// Unknown name of a setting or section.
     #[error("`{name}` is unknown")]
     UnknownName { name: String, known: String },
-    /// A setting does not accept this value.
+    /// Value that its setting does not accept.
     #[error("`{key}`: {error}")]
     InvalidValue {
         key: &'static str,
         allowed: AllowedValue,
         error: FieldError,
     },
-    /// A section is not a table.
+    /// Section that is not a table.
     #[error("{error}")]
     Section { error: FieldError, known: String },
 }
 
-/// Configuration of the project, in the current directory.
+/// Configuration file of the project, in the current directory.
 const DEFAULT_FILE: &str = "war.toml";
 
-/// Configuration of the user, relative to the directory for configurations.
+/// Configuration file of the user, relative to the user's directory for configurations.
 const USER_FILE: &str = "war/war.toml";
 
 impl Config {
@@ -346,7 +346,7 @@ fn config_problem(content: &str, at: usize, error: toml::de::Error) -> ConfigPro
     }
 }
 
-/// Merges settings into others; the upper ones win.
+/// Merges `upper` into `lower`. If both have a setting, `upper` wins.
 fn merge_over(lower: &mut Table, upper: Table) {
     for (name, value) in upper {
         match (lower.get_mut(&name), value) {
@@ -456,7 +456,7 @@ fn setting_at(content: &str, at: usize) -> Option<(&'static str, AllowedValue)> 
 /// their settings.
 fn known_names_at(content: &str, at: usize) -> String {
     let mut lines = content[..at].rsplit('\n');
-    // The unknown name in a header is that of a section.
+    // In a header, the unknown name is that of a section, so all sections are listed.
     let in_header = lines
         .next()
         .is_some_and(|line| line.trim_start().starts_with('['));

@@ -42,7 +42,7 @@ pub(crate) fn certificate_file() -> Option<PathBuf> {
 
 /// `WAR_TABLE_LISTEN`: the address of the card table.
 ///
-/// The error says that it is not an address.
+/// The error says that the variable's value is not an address.
 #[cfg(feature = "table")]
 pub(crate) fn table_address() -> Result<Option<ServerAddress>, Text> {
     const VARIABLE: &str = "WAR_TABLE_LISTEN";
@@ -101,7 +101,7 @@ fn slurm_shard_from(value: &dyn Fn(&str) -> Option<OsString>) -> Result<Shard, T
     let last = number("SLURM_ARRAY_TASK_MAX")?;
     let step = number("SLURM_ARRAY_TASK_STEP")?;
     let tasks = number("SLURM_ARRAY_TASK_COUNT")?;
-    // Whole number of steps from the first task to this one.
+    // Number of steps from the first task to the task `to`, if it is a whole number.
     let steps = |to: u32| {
         let behind = to.checked_sub(first)?;
         let is_whole = behind.checked_rem(step)? == 0;

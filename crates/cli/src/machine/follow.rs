@@ -15,10 +15,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Error that ends the following of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum FollowError {
-    /// The file is shorter than what was read.
+    /// File that is now shorter than the part already read.
     #[error("the file became shorter")]
     Truncated,
-    /// The name belongs to another file now, or to none.
+    /// File whose name now belongs to another file, or to none.
     #[error("the file was removed or replaced")]
     Replaced,
 }
@@ -142,7 +142,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Always returns true: other systems have no file numbers to compare.
+/// Always returns true: only Unix has file numbers to compare.
 #[cfg(not(unix))]
 fn is_same(_: &Metadata, _: &Metadata) -> bool {
     true

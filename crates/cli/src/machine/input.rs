@@ -57,11 +57,11 @@ pub(crate) fn read_limited(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>
 /// File that can be read a second time.
 pub(crate) struct RereadableInput {
     path: PathBuf,
-    /// Copy of what was read from standard input.
+    /// Copy of the bytes read from standard input; `None` for a file.
     recorded: Option<File>,
 }
 
-/// Reader of standard input that copies what it reads to a file.
+/// Reader of standard input that copies the bytes it reads to a file.
 struct StdinRecorder(File);
 
 impl Read for StdinRecorder {
@@ -86,7 +86,8 @@ impl RereadableInput {
         Ok((Self { path, recorded }, input))
     }
 
-    /// Opens the file for its second reading; for standard input, the copy and then the rest.
+    /// Opens the file for its second reading. For standard input, the reader returns the copy and
+    /// then the rest of the input.
     pub(crate) fn reopen(self) -> io::Result<Box<dyn Read + Send>> {
         match self.recorded {
             Some(mut recorded) => {

@@ -34,10 +34,10 @@ pub(crate) struct InterruptibleWriter<W> {
 
 /// Thread that writes.
 enum WriteMode {
-    /// This thread, until interrupts are caught.
+    /// Calling thread, until interrupts are caught.
     Direct,
     Background(BackgroundWriter),
-    /// This thread, because a background thread can't be started.
+    /// Calling thread, because a background thread can't be started.
     DirectOnly,
 }
 
@@ -79,7 +79,7 @@ impl<W: StandardStream> InterruptibleWriter<W> {
         }
     }
 
-    /// Wraps a stream for many small writes, of which none may be lost: a write only queues its
+    /// Wraps a stream for many small writes, none of which may be lost: a write only queues its
     /// bytes, and a slow reader gets all the time it needs.
     pub(crate) const fn queued(stream: W) -> Self {
         let mut queued = Self::new(stream);

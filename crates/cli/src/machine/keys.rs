@@ -17,25 +17,25 @@ const MAX_FILE_SIZE: u64 = 1 << 16;
 /// Error for a key or signature that can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyFileError {
-    /// The file can't be read.
+    /// Failure to read the file.
     #[error("`{}` can't be read", file.display())]
     Unreadable { file: PathBuf, source: io::Error },
-    /// The password could not be read from the terminal.
+    /// Failure to read the password from the terminal.
     #[error("the password of `{}` can't be read", .0.display())]
     NoPassword(PathBuf),
-    /// The password is wrong.
+    /// Wrong password.
     #[error("this is not the password of `{}`", .0.display())]
     WrongPassword(PathBuf),
-    /// The file is not a secret key.
+    /// File that is not a secret key.
     #[error("`{}` is not a secret key", .0.display())]
     NotSecret(PathBuf),
-    /// The file is not a public key.
+    /// File that is not a public key.
     #[error("`{}` is not a public key", .0.display())]
     NotPublic(PathBuf),
-    /// The file is not a signature.
+    /// File that is not a signature.
     #[error("`{}` is not a signature", .0.display())]
     NotSignature(PathBuf),
-    /// The signature is of a legacy kind that is no longer made.
+    /// Signature of a legacy kind that is no longer made.
     #[error("`{}` is a signature of the legacy kind", .0.display())]
     Legacy(PathBuf),
 }
@@ -98,7 +98,7 @@ pub(crate) struct ExpectedSignature {
     signature: Signature,
 }
 
-/// Number of the key that signed a journal, or the fault of its signature.
+/// Id of the key that signed a journal, or the fault of the journal's signature.
 pub(crate) type SignatureCheck = Result<String, RecordError>;
 
 impl ExpectedSignature {
@@ -125,8 +125,8 @@ impl ExpectedSignature {
         })
     }
 
-    /// Checks the signature against a file, and wraps a second reader of the same file, so that
-    /// changes between the two readings are noticed.
+    /// Checks the signature against a file, and wraps a second reader of the same file. Comparing
+    /// the hashes of both readings then shows whether the file was changed between them.
     ///
     /// # Errors
     ///
@@ -152,12 +152,12 @@ pub(crate) struct CheckedSignature {
 }
 
 impl CheckedSignature {
-    /// Number of the key that signed the file.
+    /// Id of the key that signed the file; `None` if the signature has a fault.
     pub(crate) fn key(&self) -> Option<&str> {
         self.check.as_deref().ok()
     }
 
-    /// Fault of the signature.
+    /// Fault of the signature, if any.
     pub(crate) fn fault(&self) -> Option<&RecordError> {
         self.check.as_ref().err()
     }

@@ -13,10 +13,10 @@ use war::journal::open_directory_of;
 /// Error for an output that can't be written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OutputError {
-    /// The file can't be written.
+    /// Failure to write the file.
     #[error("`{}` can't be written", file.display())]
     Unwritable { file: PathBuf, source: io::Error },
-    /// Two outputs have the same destination.
+    /// Two outputs with the same destination.
     #[error("two outputs go into `{}`", .0.display())]
     SameDestination(PathBuf),
 }
@@ -85,7 +85,7 @@ impl OutputFiles {
         })
     }
 
-    /// Opens those of the files that are given.
+    /// Opens the files whose paths are given.
     pub(crate) fn open_all<const N: usize>(
         &self,
         paths: [Option<&Path>; N],
@@ -119,7 +119,7 @@ impl OutputFiles {
     }
 }
 
-/// Writes those of the files that are given, and moves them into place.
+/// Writes the outputs that are given, and moves them into place.
 pub(crate) fn write_all<const N: usize>(
     outputs: [Option<OutputFile>; N],
     contents: [&dyn Fn() -> String; N],
@@ -164,7 +164,8 @@ fn parent_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// Bytes of a name that leave room for a suffix in the 255 bytes that most file systems allow.
+/// Maximum length of a prefix, in bytes. It leaves room for a suffix in the 255 bytes that most
+/// file systems allow for a name.
 const MAX_PREFIX_LENGTH: usize = 240;
 
 /// Creates a file next to the destination, with the permissions of any new file.

@@ -25,9 +25,9 @@ pub(crate) struct ProgressReader<R> {
 /// Use of standard output while a journal is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StdoutUse {
-    /// Nothing is printed, so a terminal is free for a progress bar.
+    /// No output, which leaves the terminal free for a progress bar.
     Silent,
-    /// The game is printed while it is read.
+    /// Output of the game while the journal is read.
     Printing,
 }
 
@@ -92,7 +92,7 @@ impl<R: Read> Read for ProgressReader<R> {
     }
 }
 
-/// Progress bar of a copy that an interrupt ends.
+/// Progress bar of a copy that can be interrupted.
 #[cfg(feature = "table")]
 pub(crate) struct CopyProgress(Bar);
 
@@ -113,15 +113,15 @@ impl CopyProgress {
         ))
     }
 
-    /// Shows the bytes or rows copied so far, of `all`; returns false once the program is
-    /// interrupted.
+    /// Shows the number of bytes or rows copied so far, out of `all`. Returns false once the
+    /// program is interrupted.
     pub(crate) fn advance_to(&self, bytes: u64, all: u64) -> bool {
         self.0.advance_to(bytes, all);
         !is_interrupted()
     }
 }
 
-/// Progress bar of games that an interrupt ends.
+/// Progress bar of games that can be interrupted.
 pub(crate) struct GameProgress<'a> {
     bar: Bar,
     interruption: &'a Interruption,

@@ -26,16 +26,16 @@ const EXAMPLES_DIRECTORY: &str = "examples";
 /// Error for a scenario that can't be found.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ScenarioLibraryError {
-    /// The given directory does not exist.
+    /// Given directory that does not exist.
     #[error("there is no directory `{}`", .0.display())]
     NoDirectory(PathBuf),
-    /// A directory can't be read.
+    /// Failure to read a directory.
     #[error("`{}` can't be read", directory.display())]
     Unreadable {
         directory: PathBuf,
         source: io::Error,
     },
-    /// No scenario has this name; `known` lists the names.
+    /// Unknown name of a scenario; `known` lists the known names.
     #[error("there is no scenario `{name}`")]
     NoScenario { name: String, known: Vec<String> },
 }

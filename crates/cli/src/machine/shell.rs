@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use war::support::sanitize::is_unprintable;
 
-/// Characters of an argument that no shell changes, besides letters and digits.
+/// Characters besides letters and digits that need no quotes in any shell.
 const SAFE: &str = "-_./:,+=@";
 
 /// Returns a command with these arguments, ready to be pasted into the shell of this system;
@@ -13,8 +13,9 @@ pub(crate) fn command_text(arguments: &[&str]) -> Option<String> {
     Some(quoted?.join(" "))
 }
 
-/// Returns a file name as an argument of a command: a name that begins with `-` gets the directory,
-/// since it would be taken for an option. `-` stays the standard stream.
+/// Returns a file name as an argument of a command: a name that begins with `-` gets the prefix
+/// `./`, since it would otherwise be taken for an option. The name `-` alone stays: it means the
+/// standard stream.
 ///
 /// `None` for a name that is not Unicode or has unprintable characters.
 pub(crate) fn file_argument(name: &OsStr) -> Option<String> {

@@ -22,7 +22,7 @@ const STOPPED_CODE: i32 = 3;
 /// Time after an interrupt in which a program that reads can end by itself.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);
 
-/// Time after the first signal in which a further one counts as the same: a signal sent to a
+/// Time after the first signal in which another signal counts as the same one: a signal sent to a
 /// process and to its group arrives twice.
 const DUPLICATE_WINDOW: Duration = Duration::from_millis(500);
 
@@ -182,7 +182,7 @@ pub(crate) fn clean_up_on_signal(clean_up: impl Fn() + Send + 'static) {
     });
 }
 
-/// Signals that ask a command to end: from a terminal, from a terminal that is closed, or from a
+/// Signals that ask a command to end: from Ctrl-C, from a terminal that is closed, or from a
 /// cluster when a job's time is up.
 fn command_signals() -> Vec<i32> {
     let mut signals = SERVER_SIGNALS.to_vec();
@@ -271,7 +271,7 @@ impl SignalListener {
     }
 }
 
-/// Flag that signals set, to be polled: on other systems, a signal can't wake a thread.
+/// Flag that signals set, to be polled: outside Unix, a signal can't wake a thread.
 #[cfg(not(unix))]
 struct SignalListener(Arc<AtomicBool>);
 
@@ -293,13 +293,13 @@ impl SignalListener {
     }
 }
 
-/// Makes a write beyond the file size limit fail like any other: by default, its signal kills the
-/// program without a message.
+/// Makes a write beyond the file size limit fail with an error: by default, the signal of such a
+/// write kills the program without a message.
 pub(crate) fn survive_file_size_limit() {
     #[cfg(unix)]
     {
         let arrived = Arc::new(AtomicBool::new(false));
-        // If no handler can be set, the program ends as usual.
+        // If no handler can be set, such a write still kills the program.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, arrived);
     }
 }

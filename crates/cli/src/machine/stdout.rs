@@ -52,8 +52,8 @@ impl StandardOutput {
         self.0.borrow().is_terminal
     }
 
-    /// Prints a text. On a terminal, control characters are made visible: names and values in games
-    /// come from outside.
+    /// Prints a text. On a terminal, control characters are made visible, because names and values
+    /// in games come from outside the program.
     pub(crate) fn print(&self, text: &str) {
         if self.is_terminal() {
             self.print_as_is(&escape_unprintable(text));
@@ -73,7 +73,7 @@ impl StandardOutput {
         self.0.borrow_mut().attempt(Write::flush);
     }
 
-    /// Returns true once a write failed, such as after the reader closed the pipe.
+    /// Returns true once a write has failed, for example because the reader closed the pipe.
     pub(crate) fn has_failed(&self) -> bool {
         self.0.borrow().error.is_some()
     }
@@ -104,7 +104,8 @@ impl<R: Read> Read for FlushingReader<R> {
 }
 
 impl StdoutBuffer {
-    /// Runs an operation on the stream, unless one failed before.
+    /// Runs an operation on the stream, unless an earlier operation failed or the stream was
+    /// released.
     fn attempt(&mut self, act: impl FnOnce(&mut StdoutStream) -> io::Result<()>) {
         if self.error.is_none() && !self.is_released {
             self.error = act(&mut self.stream).err();

@@ -16,19 +16,19 @@ const MAX_FILE_SIZE: u64 = 1 << 16;
 /// Error for a table key that can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TableKeyFileError {
-    /// The file can't be read.
+    /// Failure to read the file.
     #[error("the key can't be read")]
     Unreadable(#[source] io::Error),
-    /// The file can't be created.
+    /// Failure to create the file.
     #[error("the key can't be made")]
     NotCreated(#[source] io::Error),
-    /// Others than the owner have access to the file, which has this mode.
+    /// File with this mode, which gives access to other users than the owner.
     #[error("others can read the key")]
     AccessibleToOthers(u32),
-    /// The file is empty.
+    /// Empty file.
     #[error("the key's file is empty")]
     Empty,
-    /// The file is not a table's key.
+    /// File that is not a table's key.
     #[error(transparent)]
     Unusable(#[from] TableKeyError),
 }
@@ -37,8 +37,8 @@ pub(crate) enum TableKeyFileError {
 ///
 /// # Errors
 ///
-/// If the file is not a table's key, others than its owner have access to it, or it can't be read
-/// or created. An existing file is never changed.
+/// If the file is not a table's key, if other users than the owner have access to it, or if it
+/// can't be read or created. An existing file is never changed.
 pub(crate) fn load_or_create(file: &Path) -> Result<(TableKey, bool), TableKeyFileError> {
     let is_new = match create(file) {
         Ok(()) => true,
@@ -52,7 +52,8 @@ pub(crate) fn load_or_create(file: &Path) -> Result<(TableKey, bool), TableKeyFi
 ///
 /// # Errors
 ///
-/// If the file is not a table's key, others than its owner have access to it, or it can't be read.
+/// If the file is not a table's key, if other users than the owner have access to it, or if it
+/// can't be read.
 pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
     let found = fs::metadata(file).map_err(TableKeyFileError::Unreadable)?;
     if found.is_dir() {

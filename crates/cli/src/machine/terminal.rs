@@ -27,11 +27,11 @@ pub(crate) struct Terminal {
 /// Outcome of all writes to standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CloseOutcome {
-    /// Everything was written, or the reader closed the pipe.
+    /// Complete output, or a pipe that its reader closed.
     Complete,
-    /// An interrupt ended the writing.
+    /// Output cut short by an interrupt.
     Interrupted,
-    /// Writing failed.
+    /// Failed write.
     Failed,
 }
 
@@ -114,7 +114,8 @@ impl Terminal {
         let _ = self.stderr.write_all(line.as_bytes());
     }
 
-    /// Prints a line to standard error whose first word is a journal's verdict.
+    /// Prints a line that begins with a journal's verdict to standard error, with the verdict
+    /// colored.
     pub(crate) fn report_verdict(&mut self, verdict: Verdict, text: &Text) {
         let color = match verdict {
             Verdict::Verified => AnsiColor::Green,
@@ -127,8 +128,8 @@ impl Terminal {
 
     /// Prints a labelled line to standard error, and a hint if there is one.
     ///
-    /// Line breaks in names and typed values are removed, as they would look like the end of the
-    /// line, and so are secrets.
+    /// Removes secrets, and also line breaks in names and typed values, which would look like the
+    /// end of the line.
     fn report_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
         let text = text.map_words(|word| join_lines(&hide_secret(word)));
         self.report_labelled_line(&label(text.clone()), color);

@@ -82,7 +82,7 @@ pub struct GameInfo {
     /// True if ranks 11 to 14 are jack, queen, king and ace.
     pub(super) has_court: bool,
     pub(super) is_token_game: bool,
-    /// True if the players commit to seeds, and not only the table.
+    /// True if not only the table but also the players commit to seeds.
     pub(super) has_player_commitments: bool,
 }
 

@@ -5,8 +5,8 @@ use war::projections::frames::Frame;
 /// Shortest time between two pictures.
 const MIN_FRAME_TIME: Duration = Duration::from_millis(33);
 
-/// Longest time that a single advance adds, unless a turn takes longer: after the program was
-/// stopped, playback does not catch up.
+/// Longest time that a single advance adds, unless a turn takes longer. So playback does not catch
+/// up after the program was suspended.
 const MAX_STEP: Duration = Duration::from_millis(250);
 
 /// Factor by which a war is shown longer, at speeds that people can follow.
@@ -35,11 +35,11 @@ pub struct Playback {
 /// Way in which the turn changes without input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Motion {
-    /// The turn doesn't change.
+    /// Paused playback of one turn.
     Paused,
-    /// The next turn follows after a while; holds the time that this turn has been shown.
+    /// Automatic playback, with the time for which this turn has been shown.
     Playing(Duration),
-    /// The newest turn is shown.
+    /// Display of the newest turn.
     Live,
 }
 
@@ -207,11 +207,11 @@ impl Playback {
 /// Event that changes the playback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
-    /// A key was pressed.
+    /// Pressed key.
     Key(Key),
-    /// The game continued: its next frame, or a new version of the last one.
+    /// Next frame of the game, or a new version of the last frame.
     Frame(Box<Frame>),
-    /// No more frames will come.
+    /// End of the game, after which no more frames come.
     EndOfGame,
 }
 
@@ -257,12 +257,12 @@ pub(super) enum Overlay {
 pub(super) enum KeyEffect {
     /// Nothing, or a change of the overlay itself.
     OverlayOnly,
-    /// Go to this turn.
+    /// Jump to this turn.
     Seek(usize),
 }
 
 impl Overlay {
-    /// Maximum number of digits of a typed turn.
+    /// Maximum number of digits in a typed turn number.
     const MAX_DIGITS: usize = 9;
 
     /// Handles a key, if there is an overlay.

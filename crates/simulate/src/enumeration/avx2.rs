@@ -57,7 +57,7 @@ struct Constants {
     all: __m256i,
     /// Mask of the top card.
     top: __m256i,
-    /// One turn in the counts of a state.
+    /// Amount that one turn adds to the counts of a game.
     turn: __m256i,
 }
 

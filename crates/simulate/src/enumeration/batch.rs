@@ -9,7 +9,7 @@ pub(super) const MAX_BATCH_STATES: usize = 8_192;
 /// last state.
 pub(super) const PADDING: usize = 8;
 
-/// One word for every state.
+/// Column with one word for each state of a batch.
 pub(super) type StateColumn = Box<[u64; MAX_BATCH_STATES + PADDING]>;
 
 /// Returns a column of zeros.
@@ -18,7 +18,7 @@ pub(super) fn zero_column() -> StateColumn {
     words.try_into().expect("so many words")
 }
 
-/// States that are played together, each of their parts in a column.
+/// States that are played together, stored as one column for each part of a state.
 pub(super) struct Batch {
     pub(super) hands: [StateColumn; 2],
     pub(super) pots: StateColumn,
@@ -89,7 +89,8 @@ impl Batch {
 /// Counts of a game, packed into one word.
 ///
 /// From the lowest bit: 16 bits for the bits of the cards that each player has put, 16 for the
-/// turns decided, 16 for the deals that lead here, and 8 for the bits of the cards in each hand.
+/// turns decided, 16 for the deals that lead to this game, and 8 for the bits of the cards in each
+/// hand.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackedCounts(pub(super) u64);
 

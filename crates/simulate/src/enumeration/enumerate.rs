@@ -23,14 +23,15 @@ const MIN_BEGINNINGS: usize = 10_000;
 /// Number of cards of a sample that are dealt in every way; the other cards are fixed.
 const SAMPLE_OPEN_CARDS: usize = 6;
 
-/// All deals of a deck into two hands, which are equal unless the deck is odd and player 1 gets one
-/// card more.
+/// All deals of a deck into two hands. Both hands have the same size, unless the number of cards is
+/// odd and player 1 gets one card more.
 ///
-/// If the hands are equal and the rules treat both seats alike, only one of two deals that differ
-/// by swapping the players is played: the one whose first hand is lower in order.
+/// If the hands have the same size and the rules treat both seats alike, only one of two deals that
+/// differ by swapping the players is played: the one whose first hand comes first in lexicographic
+/// order.
 ///
-/// If the rules allow it, deals that become the same game once every card was played are merged;
-/// see [`Enumeration::method`].
+/// If the rules allow it, deals that become the same game once every card has been played are
+/// merged; see [`Enumeration::method`].
 ///
 /// # Examples
 ///
@@ -57,13 +58,13 @@ pub struct Enumeration {
 /// Reason why a deck can't be enumerated with some rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EnumerationError {
-    /// The rules have collecting orders for this many players, not for two.
+    /// Rules with collecting orders for this number of players, not for two.
     #[error("the rules have orders for {0} players")]
     Orders(u8),
-    /// The rules depend on chance.
+    /// Rules that depend on chance.
     #[error("the rules depend on chance")]
     Chance,
-    /// There are this many deals, more than [`MAX_DEALS`].
+    /// Number of deals that exceeds [`MAX_DEALS`].
     #[error("there are {0} deals, more than {MAX_DEALS}")]
     TooMany(NaturalNumber),
 }
@@ -89,7 +90,8 @@ impl Enumeration {
         let is_symmetric = alike && deck.size().is_multiple_of(2);
         let counts = rank_counts(deck);
         let all = count_arrangements(&counts);
-        // A deal that swapping doesn't change gives both players the same cards.
+        // A deal that stays the same if the players are swapped gives both the same cards in the
+        // same order.
         let even = counts.iter().all(|count| count % 2 == 0);
         let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
         let deals = match (is_symmetric, even) {
@@ -205,8 +207,8 @@ impl Enumeration {
         sum
     }
 
-    /// Plays a few scattered deals, different ones for each number. Their time per deal is about
-    /// that of all deals.
+    /// Plays a few scattered deals, different ones for each number. Their average time per deal is
+    /// about the same as that of all deals.
     #[must_use]
     pub fn play_sample(&self, number: usize) -> ExactFigures {
         if let Some(merged) = &self.merged {
@@ -223,7 +225,8 @@ impl Enumeration {
 
     /// Plays these parts on `jobs` threads and passes the figures of each to `hand_out`, in order.
     ///
-    /// Ends after some of the first parts if the monitor stops the run or `hand_out` returns false.
+    /// Ends early if the monitor stops the run or `hand_out` returns false. The parts handed out by
+    /// then are always the first ones.
     pub fn play_parts(
         &self,
         parts: Range<u64>,
@@ -399,8 +402,8 @@ impl EnumerationRun {
         self.parts == (0..self.total_parts)
     }
 
-    /// Estimates the number of deals left if all parts together have `all` deals, and each has the
-    /// same number.
+    /// Estimates the number of deals left if all parts together have `all` deals, and each part has
+    /// the same number of deals.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,

@@ -12,7 +12,8 @@ pub struct ExactFigures {
     pub deals: u64,
     /// Games won by player 1 and by player 2.
     ///
-    /// If only one of two swapped deals is played, it counts as the one that player 1 wins.
+    /// If only one of two deals that differ by swapping the players is played, every win counts for
+    /// player 1.
     pub won: [u64; 2],
     /// Games drawn.
     pub drawn: u64,
@@ -32,7 +33,7 @@ pub struct ExactFigures {
     pub most_pairs: Option<LongestGame>,
 }
 
-/// Longest game; among several, the one whose hands come first in order.
+/// Longest game; among several, the one whose hands come first in lexicographic order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LongestGame {
     /// Number of turns.

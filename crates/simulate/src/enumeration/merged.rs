@@ -48,7 +48,7 @@ impl MergedDeals {
     /// Returns the deals of a deck with these rules, if they can be merged.
     ///
     /// No cards may be put face down, wars must be collected as in bataille, and a player without a
-    /// card must lose; a player who is short of cards may put the last one.
+    /// card must lose; a player who is short of cards may put the last card.
     pub(super) fn new(parameters: &Parameters, deck: Deck, deals: u64) -> Option<Self> {
         let rules = parameters.face_down == 0
             && parameters.collect == CollectOrder::Bataille
@@ -194,7 +194,8 @@ mod tests {
     use war::cards::{Deck, Rank};
     use war::rules::Parameters;
 
-    /// Number of deals by outcome.
+    /// Number of deals by outcome: turns, pairs, whether the game was drawn, and the period of an
+    /// endless game.
     type OutcomeCounts = BTreeMap<(u64, u64, bool, u32), u64>;
 
     /// Adds the deals of a state to those with the same outcome, unless twins meet.
@@ -311,8 +312,8 @@ mod tests {
 
     #[test]
     fn some_deals_of_large_decks_end_like_the_states_they_lead_to() {
-        // Words of 60, 48, 56 and 64 bits, and the largest decks that are played one by one in
-        // full.
+        // Decks whose cards fill 60, 48, 56 and 64 bits of a word (5x4, 8x2, 14x1 and 16x1), and
+        // the largest decks that are played one by one in full (12x1 and 7x2).
         assert!(compare_sampled("5x4", 5, 300_000) > 10_000);
         assert!(compare_sampled("12x1", 4, 15_000) > 5_000);
         assert!(compare_sampled("7x2", 4, 20_000) > 5_000);
@@ -330,7 +331,8 @@ mod tests {
         });
         let deals = compare_sampled("5x4", 5, every);
         println!("{deals} deals");
-        // A thousandth of all deals is 150 million.
+        // The deck has about 150 billion deals, so a fair sample contains more than 100 billion
+        // divided by `every`.
         assert!(deals > 100_000_000_000 / every as u64);
     }
 }

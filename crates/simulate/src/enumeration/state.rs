@@ -118,8 +118,8 @@ struct Block {
 }
 
 impl State {
-    /// Returns the deals that lead to this state; of two that differ by swapping the players, only
-    /// the lower one.
+    /// Returns the deals that lead to this state; of two deals that differ by swapping the players,
+    /// only the one whose first hand comes first in lexicographic order.
     pub(super) fn deals(&self, layout: CardLayout) -> impl Iterator<Item = DealtHands> {
         let blocks = [0, 1].map(|player| {
             let pairs = layout.pairs_of(self.hands[player], self.hand_bits[player]);

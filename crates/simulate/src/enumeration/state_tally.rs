@@ -5,7 +5,7 @@ use super::exact::{ExactFigures, LongestGame};
 use super::state::{CardLayout, State};
 use war::cards::Rank;
 
-/// Games with fewer turns than this are counted in a list.
+/// Length of the lists: games with fewer turns than this are counted in a list.
 const LIST_LENGTH: usize = 512;
 
 /// Number of lists of turns. Games with the same number of turns follow each other closely, and a
@@ -222,11 +222,11 @@ impl LongestGames {
 /// Outcome of playing a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StateOutcome {
-    /// The game ended after these turns and pairs, with a winner or a draw.
+    /// Game that ended after these turns and pairs, with a winner or a draw.
     Finished { turns: u64, pairs: u64, drawn: bool },
-    /// The game is endless, with this period in turns.
+    /// Endless game, with this period in turns.
     Endless { period: u32 },
-    /// Twins meet in this state.
+    /// State in which twins meet.
     TwinsMeet(State),
 }
 

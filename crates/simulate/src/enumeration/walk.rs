@@ -37,7 +37,7 @@ pub(super) struct StateWalk<'a> {
     layout: CardLayout,
     /// Number of cards left of each kind.
     left: [u8; 16],
-    /// Bit for each kind of which cards are left.
+    /// Bit for each kind, set if cards of the kind are left.
     kinds_left: u32,
     batch: Batch,
     /// Plays a batch, and returns true to continue.
@@ -162,7 +162,7 @@ impl<'a> StateWalk<'a> {
         self.kinds_left |= 1 << card;
     }
 
-    /// Emits the states of these pairs in which player 1 holds no fewer cards.
+    /// Emits the states of these pairs in which player 1 holds at least as many cards as player 2.
     #[inline]
     fn emit_splits(
         &mut self,

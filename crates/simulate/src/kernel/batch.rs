@@ -8,7 +8,7 @@ use war::rules::{CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles,
 
 /// Kernel that plays many games at a time, each dealt from a shuffled deck.
 ///
-/// To add one, implement this trait in a file of its own, and name it in the list of
+/// To add a kernel, implement this trait in a new file, and add the kernel to the list of
 /// [`Kernel`](super::Kernel).
 pub(crate) trait BatchKernel: Debug + Send {
     /// Returns the number of bytes that each game with this many cards takes in [`Deals`].
@@ -28,14 +28,14 @@ pub(crate) trait BatchKernel: Debug + Send {
     );
 }
 
-/// Games to play: the ranks of the cards of each in the order dealt, the first to player 1.
+/// Games to play: the ranks of each game's cards in the order dealt, the first card to player 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deals<'a> {
     /// Games in sequence, each as many bytes as the kernel asks for.
     pub(crate) bytes: &'a [u8],
-    /// Generator of each game, after the deal.
+    /// Generator of each game, in its state after the deal.
     pub(crate) chances: &'a [Xoshiro256PlusPlus],
-    /// Number of cards in each game, at most the number of its bytes.
+    /// Number of cards in each game, at most the number of bytes per game.
     pub(crate) cards: usize,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct DeterministicRules {
 /// Order in which the cards of a turn go under the winner's hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KernelCollectOrder {
-    /// True if the winner's card goes first, false if that of player 1 does.
+    /// True if the winner's card goes first, false if player 1's card does.
     pub(super) winner_first: bool,
     pub(super) war: WarOrder,
 }

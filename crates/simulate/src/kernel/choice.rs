@@ -35,8 +35,8 @@ pub enum Kernel {
     General,
 }
 
-/// Constructor of a kernel for games with these rules, players and cards, if it can play them on
-/// this machine.
+/// Constructor of a kernel for games with these rules, players and cards. Returns `None` if the
+/// kernel can't play these games on this machine.
 type MakeKernel = fn(&Parameters, usize, usize) -> Option<Box<dyn BatchKernel>>;
 
 /// Kernels that play many games at a time, the fastest first. Each decides which rules it plays on
@@ -122,7 +122,7 @@ impl Kernel {
         chosen.find_map(|(kernel, make)| Some((*kernel, make(rules, players, cards)?)))
     }
 
-    /// Returns true if `kernel` may play when this one was chosen: only if it is the same or
+    /// Returns true if `kernel` may play when `self` was chosen: only if `kernel` is the same or
     /// slower.
     fn may_use(self, kernel: Self) -> bool {
         let place = |wanted| Self::ALL.iter().position(|kernel| *kernel == wanted);

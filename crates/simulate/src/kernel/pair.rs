@@ -7,7 +7,7 @@ use crate::game::{Conclusion, Depths, GameResult, Ties};
 use war::engine::Seat;
 use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule};
 
-/// Maximum number of turns before a game is left to the kernel that detects cycles.
+/// Maximum number of turns before a game is left to the general kernel, which detects cycles.
 ///
 /// A game that ends by then had no cycle.
 const MAX_TURNS: u32 = 4_096;
@@ -159,7 +159,7 @@ impl BatchKernel for PairKernel {
     }
 }
 
-/// Wars of a game that were deeper than 1. A few games in a hundred have many.
+/// Wars of a game that were deeper than 1. Only a few games in a hundred have many such wars.
 #[derive(Default)]
 pub(super) struct DeepWars {
     counts: [u32; 8],

@@ -13,9 +13,9 @@ const SECOND_RING: usize = 256;
 /// Outcome of a turn, with the depth of its war, or 0 without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RingTurnOutcome {
-    /// A player took the cards.
+    /// Cards taken by a player.
     Taken(usize),
-    /// A war that a player couldn't continue ended the game: won or drawn.
+    /// Game won or drawn in a war that a player couldn't continue.
     Ended(Option<Seat>, usize),
 }
 

@@ -32,9 +32,9 @@ pub(super) struct ShuffleKernel {
 
 /// Outcome of a war.
 enum WarOutcome {
-    /// A player took the cards, or each took some.
+    /// Cards taken by one player, or by both after a drawn turn.
     Taken,
-    /// The war ended the game: won, or drawn.
+    /// Game won or drawn in this war.
     Ended(Option<Seat>),
 }
 

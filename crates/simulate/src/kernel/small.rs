@@ -5,7 +5,7 @@ use war::rules::{CollectOrder, OutOfCards, Parameters, Piles};
 /// Maximum number of cards in both hands together, and of ranks.
 const MAX_CARDS: usize = 16;
 
-/// Maximum number of turns before a game is left to the kernel that detects cycles.
+/// Maximum number of turns before a game is left to the general kernel, which detects cycles.
 const MAX_TURNS: u32 = 512;
 
 /// Kernel for games of two players with at most 16 cards.
@@ -139,7 +139,7 @@ impl SmallHands {
         self.lengths = [length + 2 * wins, other + 2 - 2 * wins];
     }
 
-    /// Gives these pairs to the player with the higher card in the last of them.
+    /// Gives these pairs to the player with the higher card in the last pair.
     fn take_war(&mut self, pairs: u32, order: SmallWarOrder) {
         let first_wins = self.card(pairs - 1) > self.other_card(pairs - 1);
         let (mut winner, mut loser) = (self.first, self.second);

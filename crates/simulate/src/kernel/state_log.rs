@@ -22,8 +22,8 @@ pub(super) trait Replay {
     fn has_same_hands(&self, other: &Self) -> bool;
 }
 
-/// Maximum number of states in a log; a game that needs more is left to the kernel that needs no
-/// memory.
+/// Maximum number of states in a log; a game that needs more is left to the general kernel, which
+/// keeps no log.
 const MAX_STATES: usize = 1 << 16;
 
 /// Initial sizes of the hash table, for games with many cards and for those with few, which are
@@ -49,7 +49,7 @@ pub(super) struct StateLog {
     repeated: Option<RepeatedState>,
 }
 
-/// Entry of a state.
+/// Recorded state, except for its cards.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     key: u64,
@@ -70,12 +70,12 @@ struct RepeatedState {
 pub(super) enum Proof {
     /// Turns and wars up to the first repetition, and the period.
     Endless { turns: u64, wars: u64, period: u64 },
-    /// States may have been repeated before the log began.
+    /// Endless game whose first repetition may have come before the log began.
     StartUnknown,
 }
 
 impl Proof {
-    /// Returns the game up to its first repetition, if it is known.
+    /// Returns the result of the game up to its first repetition, if that repetition is known.
     pub(super) fn to_result(self) -> Option<GameResult> {
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
         match self {
@@ -242,8 +242,8 @@ impl StateLog {
         Some(self.first_repetition::<R>(start, period, rules))
     }
 
-    /// Returns the proof that the game is endless, if a state was repeated, the log is whole, and
-    /// the state after every turn of a certain kind was recorded.
+    /// Returns the proof that the game is endless, if a state was repeated, the log covers the
+    /// start of the game, and the state after every turn of a certain kind was recorded.
     ///
     /// A cycle repeats these turns. So the repeated state was found after one period, and the state
     /// recorded before its first occurrence comes before the cycle or begins it.
@@ -256,7 +256,7 @@ impl StateLog {
         Some(self.first_repetition::<R>(from.saturating_sub(1), period, rules))
     }
 
-    /// Returns the proof with this period, if no state before `start` is repeated.
+    /// Returns the proof with this period. No state before `start` may be part of the cycle.
     fn first_repetition<R: Replay>(
         &self,
         start: usize,
@@ -306,8 +306,8 @@ impl StateLog {
         period
     }
 
-    /// Returns the game after this many turns, no more than the log covers, with its wars up to
-    /// there.
+    /// Returns the hands after this many turns, which the log must cover, and the number of wars up
+    /// to then.
     fn replay_to<R: Replay>(&self, turns: u64, rules: &DeterministicRules) -> (R, u64) {
         let later = self
             .entries
@@ -398,7 +398,7 @@ mod tests {
         }
 
         /// Records states from this turn on until the log stops. `next` returns the number of turns
-        /// until the next one is recorded, which depends on the state alone.
+        /// until the next state is recorded; the number depends on the current state alone.
         fn record(self, log: &mut StateLog, mut turns: u64, next: impl Fn(u16) -> u64) {
             log.reset(6);
             log.begin(turns == 0);

@@ -152,7 +152,7 @@ impl Figure {
             Self::EndlessShare => hundredths(tally.endless),
             Self::FinishedShare => hundredths(tally.finished()),
             Self::Period => exact(tally.periods.moments.mean(tally.endless)?.value),
-            // A tally of several games doesn't have the maximum number of pairs.
+            // A tally of several games doesn't hold the maximum number of pairs.
             Self::MostPairs if tally.finished() == 1 => exact(tally.comparisons.mean(1)?.value),
             Self::EndlessCount | Self::MostPairs | Self::Deals | Self::Sweeps => return None,
         })
@@ -183,8 +183,8 @@ impl Figure {
 }
 
 impl SourceGames {
-    /// Returns the command that, run in the project's root, plays the same games, with this number
-    /// of random games; `None` for deals that aren't played.
+    /// Returns the command that plays the same games if it is run in the project's root; `games` is
+    /// the number of random games. `None` for deals that aren't played.
     #[must_use]
     pub fn command(&self, games: u64, seed: u64) -> Option<String> {
         let options = |parameters: &Parameters| {
@@ -231,8 +231,9 @@ impl Claim {
         }
     }
 
-    /// Returns true if our figure agrees: it differs by at most three standard errors of both, and
-    /// by the rounding error. If ours has no error, only the rounding error may separate them.
+    /// Returns true if our figure agrees with the published one. They may differ by three times the
+    /// combined error: our standard error, and the margin of the claim. If our figure has no error,
+    /// they may differ by the margin only.
     #[must_use]
     pub fn agrees(&self, ours: Estimate) -> bool {
         let margin = match ours.error {

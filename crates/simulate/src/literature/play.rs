@@ -1,4 +1,4 @@
-//! Playing of the games of a literature row, and lookup of their figures.
+//! Plays the games of a literature row, and looks up the figures of these games.
 
 use super::claim::{Figure, SourceGames, SourceRow};
 use crate::enumeration::Enumeration;
@@ -30,7 +30,7 @@ pub struct PlaySettings {
     pub jobs: NonZero<usize>,
 }
 
-/// Lookup of the figures of a row; returns `None` for a figure that its games don't have.
+/// Lookup of the figures of a row; returns `None` for a figure that the row's games don't have.
 pub type FigureLookup = Box<dyn Fn(Figure) -> Option<Estimate>>;
 
 impl PlaySettings {
@@ -64,7 +64,8 @@ impl PlaySettings {
                 let played = seeds.start..seeds.end.min(most.saturating_add(1));
                 let monitor = monitor(played.end.abs_diff(played.start));
                 let tally = play_java_seeds(played.clone(), self.jobs, &monitor);
-                // The source played the same games, so only its rounding error is left.
+                // If all games of the source were played, only the rounding error of the source is
+                // left.
                 let same = played == *seeds;
                 return Box::new(move |figure| {
                     let estimate = figure.estimate(&tally)?;
@@ -156,8 +157,8 @@ fn play_java_seed(seed: i64, kernel: &mut GeneralKernel, tally: &mut Tally) {
     }
 }
 
-/// Plays the first games of a seed with these rules on `jobs` threads, and counts the rounds of
-/// cards in a game, face up or face down, instead of its turns.
+/// Plays the first games of a seed with these rules on `jobs` threads, and counts the rounds of a
+/// game (face up or face down) instead of its turns.
 ///
 /// If the monitor stops the games, only the first ones are counted.
 #[must_use]
@@ -191,8 +192,8 @@ pub fn play_counting_rounds(
     })
 }
 
-/// Returns the share of all deals in two equal hands in which player 1 wins every turn without a
-/// war. The share is exact except for the rounding of floats.
+/// Returns the share of all deals in two hands of the same size in which player 1 wins every turn
+/// without a war. The share is exact except for the rounding of floats.
 ///
 /// # Examples
 ///

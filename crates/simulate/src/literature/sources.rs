@@ -15,7 +15,7 @@ const HIGHEST_FIRST: &str =
 const ODD_DECKS: &str = "cristal-smac/bataille, odd decks, Delahaye and Mathieu (2025)";
 const RECORDS: &str = "cristal-smac/bataille, all deals, Delahaye and Mathieu (2025)";
 
-/// Returns every row, in the order in which they are shown.
+/// Returns all rows, in display order.
 #[must_use]
 pub fn rows() -> Vec<SourceRow> {
     let mut rows = enumerations();
@@ -380,7 +380,7 @@ fn endless_shares() -> Vec<SourceRow> {
 }
 
 /// Returns the rows of the mean number of turns of one-suit decks, divided by the square of the
-/// number of cards. The limit may be 1/8.
+/// number of cards. For large decks, this quotient may approach 1/8.
 fn squares() -> impl Iterator<Item = SourceRow> {
     let factors = [
         (8, 0.164, 0.000_5),

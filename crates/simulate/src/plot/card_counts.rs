@@ -106,8 +106,9 @@ const MAX_COLUMNS: usize = 60;
 /// Mark of a place that several players share.
 const SHARED_MARK: char = '*';
 
-/// Draws the course of a game as text, for a terminal. The number of each player (from 10 on a
-/// letter) is at the height of their number of cards, and `*` marks several players.
+/// Draws the course of a game as text, for a terminal. Each player's number (a letter from 10 on)
+/// is drawn at the height of the player's number of cards, and `*` marks several players at the
+/// same place.
 ///
 /// # Examples
 ///

@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-/// Size of the drawing, in its own units.
+/// Size of the drawing, in SVG user units.
 pub(super) const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 460.0;
 /// Horizontal positions of the two plots, and their upper and lower edges.
@@ -101,7 +101,7 @@ pub(super) const fn to_f64(turns: u64) -> f64 {
     turns as f64
 }
 
-/// Returns the least number that is at least `least` and 1, 2 or 5 times a power of ten.
+/// Rounds `least` up to the next number that is 1, 2 or 5 times a power of ten.
 pub(super) fn round_up(least: u64) -> u64 {
     let mut power = 1;
     loop {

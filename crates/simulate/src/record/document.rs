@@ -10,8 +10,8 @@ use war::cards::{Deck, Rank};
 use war::engine::Seat;
 use war::rules::{CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
 
-/// Maximum of any count that is read: whole numbers up to here are exact in every JSON reader, and
-/// sums of several of them don't overflow.
+/// Maximum of any count that is read: whole numbers up to this one are exact in every JSON reader,
+/// and sums of several of them don't overflow.
 pub(super) const MAX_NUMBER: u64 = 1 << 53;
 
 /// Fields that identify the kind and version of a document.
@@ -40,16 +40,16 @@ impl DocumentHead {
 /// Reason why a document isn't a run.
 #[derive(Debug, Error)]
 pub enum RunFileError {
-    /// The text isn't a document of a run, or is incomplete.
+    /// Text that isn't a complete document of a run.
     #[error("not a document of a run")]
     Syntax(#[from] serde_json::Error),
-    /// Another program wrote the document, or it was changed after it was written.
+    /// Document that another program wrote, or that was changed after it was written.
     #[error("not a run, or changed after it was written")]
     Changed,
-    /// The document has this version, which the program doesn't support.
+    /// Document of this version, which the program doesn't support.
     #[error("a run of version {0}, which is not supported")]
     Version(u32),
-    /// The games were dealt by this generator, which the program doesn't have.
+    /// Games dealt by this generator, which the program doesn't have.
     #[error("games dealt by the unknown generator `{0}`")]
     Generator(String),
 }

@@ -1,4 +1,5 @@
-//! Enumerations as JSON documents: for other programs, to resume them, and to join parts.
+//! Enumerations as JSON documents, for other programs, to resume an enumeration, and to join its
+//! parts.
 
 use super::document::{DocumentHead, RulesRecord, RunFileError, WholeNumber};
 use crate::enumeration::{EnumerationRun, ExactFigures, LongestGame};

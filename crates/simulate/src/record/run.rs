@@ -159,7 +159,7 @@ impl RunRecord {
         }
     }
 
-    /// Returns true if this many endless games can have these periods.
+    /// Returns true if the recorded number of endless games can have the recorded periods.
     fn has_possible_periods(&self) -> bool {
         let endless = self.outcomes.endless;
         match &self.cycles {

@@ -14,8 +14,8 @@ fn bataille(shape: &str) -> Enumeration {
     Enumeration::new(Parameters::BATAILLE, deck).expect(shape)
 }
 
-/// Returns the shapes of up to 14 cards that can be dealt in two equal hands and have this many
-/// deals.
+/// Returns the shapes of decks with an even number of cards, at most 14, whose number of deals is
+/// in this range.
 fn shapes(deals: std::ops::Range<u64>) -> Vec<String> {
     let mut shapes = Vec::new();
     for ranks in 1..=14 {
@@ -95,7 +95,7 @@ fn merged_deals_reproduce_the_published_figures() {
 #[test]
 #[ignore = "plays a hundred million games in code that is not optimised"]
 fn many_merged_deals_reproduce_the_published_figures() {
-    // The longest game of `scenarios/literature/bataille_12x1.json`.
+    // The longest game of this deck is in `scenarios/literature/bataille_12x1.json`.
     let exact = bataille("12x1").play_all(ONE, &());
     assert_eq!((exact.deals, exact.endless), (239_500_800, 0));
     assert_eq!(exact.most_turns.map(|game| game.turns), Some(74));

@@ -102,7 +102,7 @@ fn enumerations() -> Vec<(&'static str, String)> {
     let odd = all("5x1", Parameters::BATAILLE);
     let seats = all("2x4", DUELS.parameters);
     let mut many = played(&odd, 0..odd.parts());
-    // More deals than any test can play.
+    // Doubled 50 times, the figures have more deals than any test can play.
     for _ in 0..50 {
         let exact = many.figures.clone();
         many.figures.add(&exact);

@@ -1,4 +1,4 @@
-//! Properties that the fuzzer tries to break, checked with the inputs that it learned most from.
+//! Properties that the fuzzer tries to break, checked with the inputs kept in its corpus.
 //!
 //! `.ci/fuzz` looks for new inputs with the same code.
 
@@ -54,7 +54,8 @@ fn an_intact_chain_stays_unchanged() {
     }
 }
 
-/// The fuzzer must get past chain and states, or it tests nothing but the parser.
+/// Checks that mutated journals can still have valid hashes and states. Otherwise the fuzzer would
+/// test nothing but the parser.
 #[test]
 fn some_mutations_give_other_verified_journals() {
     let path = project().join("journals/custom_shrink.json");

@@ -1,4 +1,4 @@
-//! The kernels of the simulation agree with the event engine, game by game.
+//! Comparison of the simulation's kernels with the event engine, game by game.
 
 use super::fuzz_corpus::fuzz::events;
 use proptest::prelude::*;
@@ -105,7 +105,7 @@ fn any_rules() -> impl Strategy<Value = GameSetup> {
 }
 
 thread_local! {
-    /// Number of games of a property with each feature.
+    /// Number of games with each feature, in the property that this thread checks.
     static FEATURES: RefCell<BTreeMap<&'static str, u32>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -437,7 +437,7 @@ fn games_left_to_the_general_kernel_are_counted() {
         kernel: Kernel::Portable,
     };
     // The portable kernel for these rules can't prove that a game is endless, and no game of 10
-    // cards lasts 4,096 turns. 197,970 of 1,814,400 deals are endless.
+    // cards lasts 4,096 turns. 197,970 of the deck's 1,814,400 deals are endless.
     for (jobs, kernel) in [
         (1, Kernel::Portable),
         (3, Kernel::Portable),
@@ -486,7 +486,7 @@ fn this_processor_runs_every_kernel_it_supports() {
         assert_eq!(fastest == Kernel::Avx512, known);
         assert_eq!(playing(reference, "13x4", Kernel::Avx512), fastest);
     }
-    // Vector kernels support every order, and hold 64 cards.
+    // Vector kernels support this order too, but hold at most 64 cards.
     let seat = Parameters {
         collect: CollectOrder::Seat,
         ..reference

@@ -86,7 +86,7 @@ impl DrawnCard {
 /// Mark in place of the first cards if not all fit.
 const ELLIPSIS: &str = "… ";
 
-/// Draws cards from left to right; if not all fit, the last ones.
+/// Draws cards from left to right. If not all fit, an ellipsis replaces the first ones.
 pub(super) fn render_cards(
     cards: &[DrawnCard],
     size: CardSize,

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Line};
 use war::projections::frames::Marks;
 
-/// Dots in a column, side by side.
+/// Number of Braille dots side by side in a column.
 const POINTS_PER_COLUMN: usize = 2;
 
 /// Label of several players on the same row.
@@ -73,7 +73,7 @@ fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut 
     let most = film.info().cards.max(1);
     let below = |cards: u16| {
         let high = usize::from(cards) * usize::from(plot.height - 1);
-        // Rounded to the nearest row; the lowest means zero cards.
+        // Rounded to the nearest row; the lowest row means no cards.
         let high = (high + most / 2) / most;
         u16::try_from(high).map_or(0, |high| (plot.height - 1).saturating_sub(high))
     };
@@ -90,7 +90,8 @@ fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut 
     }
 }
 
-/// Marks on the timeline: wars, lead changes, players who run out of cards, and the current turn.
+/// Mark of a war on the timeline, followed by the marks of a lead change, of a player who runs out
+/// of cards, and of the current turn.
 pub(super) const WAR_MARK: &str = "+";
 
 pub(super) const LEAD_MARK: &str = "^";

@@ -30,7 +30,7 @@ pub struct Picture<'a> {
     pub playback: &'a Playback,
     /// Language of the texts.
     pub catalogue: &'static Catalogue,
-    /// True to use colors, which carry no information of their own.
+    /// True to use colors. The picture is complete without them.
     pub colors: bool,
 }
 
@@ -122,7 +122,7 @@ fn render_title(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer) {
     buffer.set_stringn(area.x + 1, area.y, title, room.into(), Palette::title());
 }
 
-/// Current turn and motion.
+/// Text with the current turn, the speed and the motion.
 fn position_text(context: &DrawContext<'_>) -> String {
     let playback = context.playback;
     let (turn, last) = (playback.turn(), playback.film().last_turn());

@@ -10,7 +10,7 @@ use ratatui::text::Span;
 use war::i18n::{Count, text};
 use war::projections::frames::{PlayerTurn, TokenDeal, Turn};
 
-/// Least height of the chart.
+/// Minimum height of the chart.
 const MIN_CHART_HEIGHT: u16 = 6;
 
 /// Height of the players' rows, out of `rows` shared with the chart.
@@ -85,7 +85,7 @@ pub(super) fn render_deals(
     SeatLayout::new(&seats, area).render(&seats, context.palette, buffer);
 }
 
-/// Greatest width of a name.
+/// Maximum width of a name.
 const MAX_NAME_WIDTH: usize = 20;
 
 /// Width of a player's result or action.

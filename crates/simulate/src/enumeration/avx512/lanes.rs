@@ -33,7 +33,7 @@ pub(super) struct Constants {
     pub(super) all: __m512i,
     /// Mask of the top card.
     pub(super) top: __m512i,
-    /// One turn in the counts of a game.
+    /// Amount that one turn adds to the counts of a game.
     pub(super) turn: __m512i,
     /// Masks in the counts of a game: the cards put, the deals, and all except the hand lengths.
     pub(super) cards_put: __m512i,
@@ -41,9 +41,9 @@ pub(super) struct Constants {
     pub(super) counts: __m512i,
     /// Mask of a hand length.
     pub(super) length: __m512i,
-    /// Maximum number of bits of the cards put by a player.
+    /// Maximum number of bits of the cards put by a player before a game counts as too long.
     pub(super) most: __m512i,
-    /// Numbers of the lanes.
+    /// Lane numbers, from 0 to 7.
     pub(super) lanes: __m512i,
 }
 
@@ -128,8 +128,8 @@ impl HandLanes {
         self.cards.map(|hand| _mm512_and_si512(hand, c.top))
     }
 
-    /// Removes the top cards; `card` is the number of bits of a card, or 0 in games that keep
-    /// theirs.
+    /// Removes the top cards; `card` is the number of bits of a card, or 0 in games that keep their
+    /// top cards.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn remove_top(&mut self, card: __m512i) {
@@ -147,7 +147,7 @@ impl HandLanes {
         [first_wins, second_wins]: [u8; 2],
         c: &Constants,
     ) {
-        // The bits that a rotation shifts out are zero.
+        // The rotation acts as a shift, because the bits that leave at the upper end are zero.
         let placed = self.lengths.map(|length| _mm512_rolv_epi64(taken, length));
         let [first, second] = self.cards;
         self.cards = [
@@ -162,7 +162,8 @@ impl HandLanes {
         ];
     }
 
-    /// Puts games into free lanes; the filled ones get the first of these hands and counts.
+    /// Puts games into free lanes. The filled lanes get the first of these hands, and their lengths
+    /// from `counts`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn fill(
@@ -179,7 +180,7 @@ impl HandLanes {
     }
 }
 
-/// Masks of the free lanes and of those that are filled.
+/// Masks of the free lanes, and of the free lanes that get a game.
 #[derive(Clone, Copy)]
 pub(super) struct LaneFill {
     pub(super) free: u8,

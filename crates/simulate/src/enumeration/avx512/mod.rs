@@ -46,7 +46,7 @@ impl Avx512Code {
     }
 }
 
-/// Plays the states of a batch, of a deck with several cards of a rank, and counts them.
+/// Plays the states of a batch and counts them, for decks with several cards of each rank.
 #[target_feature(enable = "avx512f")]
 fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
     let constants = Constants::new(layout);
@@ -115,7 +115,7 @@ impl GameLanes {
         self.counts = _mm512_mask_add_epi64(counts, decided, counts, c.turn);
     }
 
-    /// Records the games that are finished or take long, and returns a mask of the free lanes.
+    /// Records the games that are finished or take too long, and returns a mask of the free lanes.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn record(&self, c: &Constants, finished: &mut FinishedGames) -> u8 {

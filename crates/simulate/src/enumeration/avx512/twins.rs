@@ -101,7 +101,7 @@ impl OpenGames {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn add_continuations(&mut self, lanes: &TwinGameLanes, met: u8, c: &Constants) {
-        // The weight of a game is even while it contains twins.
+        // The number of deals of a game is even while the game contains twins.
         let half = _mm512_srli_epi64::<1>(_mm512_and_si512(lanes.counts, c.deals));
         let counts = _mm512_sub_epi64(lanes.counts, half);
         let counts = c.with_lengths(counts, lanes.hands.lengths);
@@ -162,8 +162,8 @@ impl TwinGameLanes {
         _mm512_mask_cmpeq_epi64_mask(unfinished, first, second)
     }
 
-    /// Returns a mask of the unfinished games that take long and are left to the code that detects
-    /// cycles.
+    /// Returns a mask of the unfinished games that take too long and are left to the code that
+    /// detects cycles.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn overlong_mask(&self, c: &Constants, unfinished: u8) -> u8 {
@@ -171,7 +171,8 @@ impl TwinGameLanes {
         _mm512_mask_cmpgt_epu64_mask(unfinished, put, c.most)
     }
 
-    /// Returns games as states, with the indices of the states in the batch that they began with.
+    /// Returns the games in these lanes as states, each with the index in the batch of the state
+    /// that the game began with.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn states_of(&self, lanes: u8) -> Vec<(State, usize)> {

@@ -37,8 +37,9 @@ impl GeneralKernel {
     ///
     /// `hands` has one hand for each player, top card first, and `chance` decides what the rules
     /// leave to chance. An endless game counts up to its first repetition. If chance decides the
-    /// order of cards, repeated hands prove nothing, whatever the rules say of repetitions, unless
-    /// all cards are the same. A game without a limit lasts at most 2³² - 1 turns.
+    /// order of cards and the cards are not all the same, repeated hands prove nothing, and a rule
+    /// that repetitions end the game has no effect. A game without a limit lasts at most 2³² - 1
+    /// turns.
     ///
     /// Returns `None` if there are fewer than two players or more than
     /// [`MAX_PLAYERS`](super::MAX_PLAYERS), no cards or more than 255.
@@ -131,7 +132,8 @@ impl EndDetector {
         }
     }
 
-    /// Returns the end of a game that is won or has used up its turns, and takes its wars.
+    /// Returns the end of a game that is won or has used up its turns, and takes the wars out of
+    /// `wars`.
     #[inline]
     fn check_before_turn(&mut self, state: &GameState, wars: &mut Depths) -> Option<GameEnd> {
         let winner = state.winner();
@@ -228,7 +230,8 @@ fn is_stopped(state: &GameState, should_continue: &dyn Fn() -> bool) -> bool {
 
 impl GameEnd {
     fn new(state: &GameState, conclusion: Conclusion, wars: Depths) -> Self {
-        // Larger numbers belong only to a repetition that comes too late to count.
+        // Only a repetition after the turn limit has larger numbers, and then the result at the
+        // limit is used instead.
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
         let ties = match conclusion {
             Conclusion::Won(_) | Conclusion::Drawn => Ties::new(wars.ties(), state.last_ties),
@@ -250,7 +253,7 @@ impl GameEnd {
 /// Returns an endless game up to its first repetition, unless the game is stopped.
 ///
 /// Two copies of the game start after the last decision by chance, one of them a period ahead.
-/// Their hands are first the same where the repetition begins.
+/// Their hands become the same where the repetition begins.
 fn play_endless(
     turns: &mut TurnPlayer,
     search: &CycleSearch,
@@ -272,7 +275,8 @@ fn play_endless(
         }
         turns.play(&mut ahead, &mut (), &mut wars);
     }
-    // A longer period comes too late to count.
+    // Only a repetition after the turn limit has a longer period, and then the result at the limit
+    // is used instead.
     let period = u32::try_from(period).unwrap_or(u32::MAX);
     Some(GameEnd::new(&ahead, Conclusion::Endless { period }, wars))
 }
@@ -306,8 +310,8 @@ impl CycleSearch {
         }
     }
 
-    /// Examines the state before a turn. Returns the number of turns after which it was repeated,
-    /// if it was.
+    /// Examines the state before a turn. If it is equal to the saved state, returns the number of
+    /// turns between the two.
     #[inline]
     fn advance(&mut self, state: &GameState) -> Option<u64> {
         if self.turns > 0 && state.has_same_hands(&self.saved) {

@@ -225,8 +225,8 @@ impl Pot {
         self.length += 1;
     }
 
-    /// Finds the players who share the highest card of the last round, the lowest seat first. Puts
-    /// cards face down from now on.
+    /// Finds the players who share the highest card of the last round, the lowest seat first. The
+    /// cards put from now on are face down.
     pub(super) fn start_war(&mut self, tied: &mut Vec<usize>) {
         let last = self.cards().iter().filter(|put| put.round == self.rounds);
         let highest = last.clone().map(|put| put.card).max();

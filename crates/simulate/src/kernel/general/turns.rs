@@ -11,11 +11,11 @@ use war::rules::{CollectOrder, OutOfCards, Parameters, Piles};
 /// Outcome of a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TurnOutcome {
-    /// A player took the cards.
+    /// Cards taken by the winner, or a drawn turn that left nothing to chance.
     Taken,
-    /// All players took cards in an order decided by chance.
+    /// Drawn turn, after which players took cards in an order decided by chance.
     LeftToChance,
-    /// All players ran out of cards at once, and the game is drawn.
+    /// Drawn game, since all players ran out of cards at once.
     GameDrawn,
 }
 
@@ -86,13 +86,13 @@ impl TurnPlayer {
 
 /// Outcome of putting the cards of a war.
 enum WarStep {
-    /// All cards were put, the last ones face up.
+    /// All cards put, the last ones face up and ready to be compared.
     Compared,
-    /// This player takes the turn, since nobody else can go on.
+    /// Win of the turn by this player, since nobody else can go on.
     WinsTurn(usize),
-    /// Nobody can go on: the game is drawn.
+    /// Draw of the game, since nobody can go on.
     DrawsGame,
-    /// A player has no card: the turn is drawn.
+    /// Draw of the turn, since a player has no card.
     DrawsTurn,
 }
 
@@ -293,8 +293,8 @@ impl TurnPlayer {
         }
     }
 
-    /// If one of these players has cards on the second pile only, all players without other cards
-    /// take theirs up.
+    /// If one of these players has cards on the second pile only, every player in the same
+    /// situation takes the second pile up.
     pub(super) fn take_up<C: Chance>(
         &mut self,
         state: &mut GameState,

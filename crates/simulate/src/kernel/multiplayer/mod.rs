@@ -49,9 +49,9 @@ struct GameCounts {
 
 /// Outcome of playing a game.
 enum MultiplayerOutcome {
-    /// The game ended with this result; with `None`, it is left to another kernel.
+    /// Game that ended with this result; `None` leaves the game to another kernel.
     Ended(Option<GameResult>),
-    /// At most two players are left.
+    /// Game with at most two players left.
     FewLeft,
 }
 
@@ -160,8 +160,8 @@ impl<M: Machine> MultiplayerKernel<M> {
             .to_result(winner.map_or(Conclusion::Undecided, Conclusion::Won))
     }
 
-    /// Returns true if the current hands are repeated within this many turns, as they are if the
-    /// game is in a cycle by now.
+    /// Returns true if the current hands are repeated within this many turns. If so, the game is in
+    /// a cycle by now.
     fn has_repetition_within(&self, turns: u32) -> bool {
         let (hands, mut later) = (&self.table, self.table.clone());
         (0..turns).any(|_| {
@@ -170,8 +170,8 @@ impl<M: Machine> MultiplayerKernel<M> {
         })
     }
 
-    /// Returns the game in the form that the kernel for two players continues; one of them may hold
-    /// all cards.
+    /// Returns the game in the form that the kernel for two players continues; one of the two
+    /// players may hold all cards.
     fn hand_over(&mut self, number: usize) -> ResumedGame {
         let mut state = [0; 2 * MAX_CARDS];
         self.table.write(&mut state);

@@ -20,8 +20,8 @@ pub(super) const HASHED_CARDS: usize = 24;
 /// Number of cards copied at a time.
 const BLOCK: usize = 16;
 
-/// Size of all buffers. Their number is a power of two, more than the players, so that a position
-/// can be masked.
+/// Total size of the buffers. The number of buffers is a power of two and exceeds the number of
+/// players, so that a position can be masked.
 const BUFFERS_SIZE: usize = 8 * HAND_BUFFER_SIZE;
 
 /// Hands of several players, one buffer after the other.
@@ -136,8 +136,8 @@ impl Table {
         block.copied().unwrap_or_default()
     }
 
-    /// Copies at least one card, `count` in all, to the end of a hand. The rest of the last block
-    /// has no meaning.
+    /// Copies `count` cards, at least one, to the end of a hand. The bytes of the last block after
+    /// these cards have no meaning.
     #[inline]
     fn copy(&mut self, from: usize, to: usize, count: usize) {
         let mut done = 0;
@@ -307,7 +307,7 @@ impl Table {
         WarResult { depth, is_compared }
     }
 
-    /// Puts this many cards of each hand under the winner's.
+    /// Puts this many cards of each hand under the winner's hand.
     #[inline]
     fn collect<const WINNER_FIRST: bool, const PLAYING: usize>(
         &mut self,
@@ -348,7 +348,7 @@ impl Table {
     }
 }
 
-/// Returns the cards of a turn in a word, that of the winner before the others.
+/// Returns the cards of a turn in a word, the winner's card before the others.
 #[inline]
 fn pack_winner_first<const PLAYING: usize>(put: [u8; PLAYING], wins: [usize; PLAYING]) -> u64 {
     let (mut cards, mut front, mut shift) = (0, 0, 8);
@@ -364,7 +364,7 @@ fn pack_winner_first<const PLAYING: usize>(put: [u8; PLAYING], wins: [usize; PLA
     cards | front
 }
 
-/// Returns the player left who put the most cards, the last one of several.
+/// Returns the player who put the most cards of those in `left`; of several, the last one.
 fn last_with_most_cards<const PLAYING: usize>(
     counts: [usize; PLAYING],
     left: [usize; PLAYING],

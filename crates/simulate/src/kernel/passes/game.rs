@@ -13,8 +13,8 @@ const COUNT_MASK: u64 = (1 << WARS_SHIFT) - 1;
 /// Seats of the players in a game that this kernel begins.
 const DEFAULT_SEATS: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
-/// Maximum number of turns before a game is left to the kernel that needs no memory. With one more
-/// pass, a count still fits into 20 bits.
+/// Maximum number of turns before a game is left to the general kernel, which keeps no log. With
+/// one more pass, a count still fits into 20 bits.
 pub(super) const MAX_TURNS: u64 = 1_000_000;
 
 /// Running game, without its cards.
@@ -98,7 +98,7 @@ impl RunningGame {
         self.turns() >= self.stop_turn
     }
 
-    /// Counts turns, the wars among them, and those of the wars that are deeper than 1.
+    /// Counts turns, the wars in these turns, and the wars that are deeper than 1.
     #[inline]
     pub(in crate::kernel) const fn count(&mut self, turns: u64, wars: u64, deeper: u64) {
         self.counts += turns + (wars << WARS_SHIFT) + (deeper << DEEPER_SHIFT);
@@ -112,8 +112,8 @@ impl RunningGame {
         }
     }
 
-    /// Returns the ties for the highest card; after `last` of those counted by this kernel, at most
-    /// one player could go on.
+    /// Returns the ties for the highest card. `last` is the number of ties counted by this kernel
+    /// after which at most one player could go on.
     pub(super) fn ties(&self, last: u64) -> Ties {
         let deep: u64 = self.deep.iter().map(|&depth| depth as u64 - 2).sum();
         let all = self.wars() + (self.counts >> DEEPER_SHIFT) + deep;

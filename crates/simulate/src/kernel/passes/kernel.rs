@@ -36,8 +36,8 @@ pub(in crate::kernel) trait Machine: Debug + Send {
     /// Writes the cards to a state; player 1 holds `first` of them.
     fn write(&self, hands: &Self::Hands, first: usize, state: &mut PackedHands);
 
-    /// Returns a mask of the pairs of the next pass whose cards are the same; pairs that nobody
-    /// holds have no meaning.
+    /// Returns a mask of the pairs of the next pass whose cards are the same; bits of pairs that
+    /// the players don't hold have no meaning.
     fn tied_pairs(&self, hands: &Self::Hands) -> u64;
 
     /// Plays passes of these games in turn until one of them stops, and returns its index. That
@@ -67,16 +67,16 @@ struct GameControl {
     rules: DeterministicRules,
     wars: WarMasks,
     cards: usize,
-    /// Number of turns after which the log begins, if it may.
+    /// Number of turns after which the log begins; `None` for no log.
     log_start_turn: Option<u64>,
 }
 
 /// Next action for a game that stopped.
 enum NextAction {
     Continue,
-    /// Play the game again, with the log from the first turn on.
+    /// Replay of the game, with the log from the first turn on.
     Restart,
-    /// Report the result of the game; with `None`, the game is left to another kernel.
+    /// End of the game with this result; `None` leaves the game to another kernel.
     Finish(Option<GameResult>),
 }
 
@@ -191,7 +191,7 @@ impl<M: Machine> PassKernel<M> {
 }
 
 impl GameControl {
-    /// Begins a game whose log begins after `log_start_turn` turns.
+    /// Begins a game whose log begins after `log_from` turns; `None` for no log.
     fn begin<M: Machine>(
         &self,
         slot: &mut Slot<M::Hands>,
@@ -345,8 +345,8 @@ impl GameControl {
         Some(winner.map_or_else(|| undecided_result(game), |winner| win_result(game, winner)))
     }
 
-    /// Returns true if these hands are repeated within this many turns, as they are if the game is
-    /// in a cycle by now.
+    /// Returns true if these hands are repeated within this many turns. If so, the game is in a
+    /// cycle by now.
     fn has_repetition_within(&self, hands: &Rings, turns: u64) -> bool {
         let mut later = hands.clone();
         let back = (0..turns).find_map(|_| {

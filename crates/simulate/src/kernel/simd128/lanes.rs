@@ -4,7 +4,7 @@ use crate::kernel::state_log::{MAX_CARDS, PackedHands};
 
 /// Vector of 16 bytes.
 ///
-/// To support another kind of processor, implement this trait in a file of its own.
+/// To support another kind of processor, implement this trait in a new file.
 pub(super) trait ByteVector: Copy {
     /// Returns true if this processor has such vectors.
     fn is_supported() -> bool;
@@ -40,11 +40,11 @@ pub(super) trait ByteVector: Copy {
     /// Combines the bits of both.
     fn or(self, other: Self) -> Self;
 
-    /// Interleaves the first eight bytes of both, and the others.
+    /// Interleaves the first eight bytes of both vectors, and likewise the last eight.
     fn interleave(self, other: Self) -> (Self, Self);
 
-    /// Returns the bytes at even places of both, one vector after the other, and those at odd
-    /// places.
+    /// Returns the bytes at even places of both vectors, one vector after the other, and likewise
+    /// the bytes at odd places.
     fn deinterleave(self, other: Self) -> (Self, Self);
 }
 
