@@ -2,7 +2,7 @@
 
 use super::support::Sandbox;
 
-/// Lines before the first screen.
+/// Lines before the first screen, and the first line of that screen.
 #[track_caller]
 fn corrected(players: &str, deck: &str) -> (String, String) {
     let run = Sandbox::new()

@@ -1,4 +1,4 @@
-//! Both languages are complete and have all their plurals, and no message is unused.
+//! Messages in both languages: the same in each, with every plural, and none unused.
 
 use super::support::{project, source_folders};
 use fluent_syntax::ast::{

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use war_viewer::drawings::MODULES;
 
-/// Limit on the total size in bytes: a page loads all of them before it shows a card.
+/// Limit on the total size of the scripts, in bytes: a page loads them all before it shows a card.
 const MAX_BYTES: usize = 30_000;
 
 #[test]

@@ -146,7 +146,7 @@ fn help_prints_the_usage_screen_whatever_the_other_arguments() {
     assert!(polish.stdout.starts_with("Użycie:\n"));
 }
 
-/// Plays the files of `scenarios/`.
+/// Plays duels with the scenario files in `scenarios/`.
 fn play(sandbox: &Sandbox, arguments: &[&str]) -> Run {
     let arguments = [&["duels"], arguments].concat();
     Run::of(sandbox.command(&arguments).env_remove("WAR_SCENARIOS"))
@@ -263,7 +263,7 @@ fn every_strategy_replays_exactly_and_from_its_seed() {
         assert!(live.contains(&header), "{strategy}");
         let replay = sandbox.war(&["replay", "a.json"]).exits_with(0);
         assert_eq!(replay.stdout, live);
-        // Without the generator, recorded random results are accepted.
+        // A scenario names no generator, so a replay accepts the random results as recorded.
         let example = project().join("scenarios/examples/war_infiniteGame.json");
         let example = example.to_str().expect("a name");
         let scenario = [
@@ -347,7 +347,7 @@ fn a_long_game_of_ten_thousand_cards_needs_little_memory() {
     let cards: Vec<_> = cards.into_iter().map(Rank::get).collect();
     let hands = [&cards[..5_000], &cards[5_000..]];
     sandbox.write("many.json", format!("{hands:?}"));
-    // Some 6,500 battles are read. The limit on the program's memory is in KiB.
+    // `head` reads some 6,500 battles. `ulimit` limits the program's memory, in KiB.
     let line = format!(
         "ulimit -d 51200; {} duels --strategy shuffle --seed 1 --scenario many.json | head -c 1000000",
         env!("CARGO_BIN_EXE_war")
@@ -358,7 +358,8 @@ fn a_long_game_of_ten_thousand_cards_needs_little_memory() {
     assert_eq!(run.stdout.len(), 1_000_000, "{}", run.stderr);
 }
 
-// By hand: 9 10 against 10 9 becomes 10 9 against 9 10 after two battles, and itself after four.
+// Worked out by hand: 9 10 against 10 9 becomes 10 9 against 9 10 after two battles, and 9 10
+// against 10 9 again after four.
 #[test]
 fn repeated_hands_are_shuffled_before_the_next_battle() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! Messages about files that were once false.
+//! Messages about files, each of which was once false.
 
 use super::support::{Run, Sandbox};
 

@@ -24,7 +24,7 @@ fn recorded_as(form: &[&str]) -> RecordedGame {
     let game = ["4", "small", "--seed", "1", "--journal", "game.json"];
     sandbox.war(&[&game, form].concat()).exits_with(0);
     let journal = fs::read(sandbox.path("game.json")).expect("a journal");
-    // A line of version 2 is complete with its line feed.
+    // A line of version 2 is complete only with its line feed.
     let last = usize::from(!form.is_empty());
     let bytes = journal.iter().enumerate();
     let line_ends = bytes.filter(|(_, byte)| **byte == b'\n');

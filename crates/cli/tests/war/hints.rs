@@ -226,7 +226,7 @@ fn every_command_in_a_recorded_hint_is_one_that_a_shell_reads() {
             for command in hint.into_iter().flatten().flat_map(commands) {
                 let words = shlex::split(command).expect("words");
                 let joined = shlex::try_join(words.iter().map(String::as_str)).expect("text");
-                // An ellipsis takes the place of a value of your own.
+                // An ellipsis stands for a value that the user chooses.
                 let joined = joined.replace("'…'", "…");
                 assert_eq!(joined, command, "{}", snapshot.display());
                 found += 1;

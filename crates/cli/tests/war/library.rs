@@ -225,7 +225,7 @@ fn any_rules() -> impl Strategy<Value = Variant> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
 
-    /// A verifier accepts the recording of any game that can be opened.
+    /// Checks that a verifier accepts the recording of any game that can be opened.
     #[test]
     fn every_opened_game_verifies(
         variant in any_rules(),

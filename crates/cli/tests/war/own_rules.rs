@@ -241,7 +241,7 @@ fn a_game_without_players_is_refused() {
     assert_eq!(judgement.verdict(), Verdict::Verified);
 }
 
-/// A console digest that nothing is compared with would prove nothing.
+/// Checks that a console digest is accepted only if there are screens to compare it with.
 #[test]
 fn rules_that_print_nothing_have_no_renderer() {
     let silent = || ProgramRules {
@@ -314,7 +314,7 @@ fn own_rules_support_every_kind_of_deal() {
     assert!(no_cards.is_err());
 }
 
-/// Results that the rules leave to chance are read from the events if no generator is named.
+/// Checks that results left to chance are read from the events if no generator is named.
 #[test]
 fn random_results_of_own_rules_are_read_from_the_journal() {
     let with = |start| ProgramRules {
@@ -341,7 +341,7 @@ fn random_results_of_own_rules_are_read_from_the_journal() {
     }
 }
 
-/// Decides on an event that is impossible at any table.
+/// Rules that decide on an event that is impossible at any table.
 struct ImpossibleRules;
 
 impl Rules for ImpossibleRules {

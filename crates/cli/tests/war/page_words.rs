@@ -88,7 +88,7 @@ fn same_values(key: &str, both: [&Words; 2]) {
     let counted = both.map(|words| !words.categories().is_empty());
     assert_eq!(counted[0], counted[1], "{key}");
     let all: Vec<_> = both.iter().flat_map(|words| words.values()).collect();
-    // A form for exactly one number need not contain it.
+    // A form for exactly one number need not contain that number.
     let most = all
         .iter()
         .max_by_key(|values| values.len())

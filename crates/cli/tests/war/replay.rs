@@ -138,7 +138,7 @@ fn an_expected_final_digest_is_checked() {
         .reports("WJ204")
         .reports(&other)
         .reports("UNEXPECTED");
-    // The digest is that of the end record.
+    // The message gives the location of the end record, which contains the digest.
     let journal = std::fs::read_to_string(golden()).expect("a journal");
     let end = journal.lines().last().expect("an end record");
     let column = end.find(r#"{"reason""#).expect("the record") + 1;

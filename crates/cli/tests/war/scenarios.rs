@@ -5,7 +5,7 @@ use super::support::{Run, Sandbox, reviewed};
 const GOOD: &str = "[[14],[9,9,9,9,10,10,10,10,11,11,11,11,12,12,12,12,13,13,13,13,14,14,14]]";
 const SEPARATOR: &str = "=========\n\n\n";
 
-/// Plays the scenario files of `scenarios/`.
+/// Plays the scenario files in `scenarios/`.
 fn play(sandbox: &Sandbox) -> Run {
     Run::of(sandbox.command(&["4", "small"]).env_remove("WAR_SCENARIOS"))
 }

@@ -344,7 +344,7 @@ fn an_invalid_key_is_reported() {
     let sandbox = unsigned();
     sandbox.write("zeros.key", [0; 300]);
     let secret = sandbox.read("signer.key");
-    // One digit of the key itself differs. This key has no checksum.
+    // One character of the key itself differs. This key has no checksum.
     sandbox.write("bent.key", secret.replace("EPWD2be4", "EPWD2be5"));
     for (key, code, told) in [
         ("missing.key", 4, "can't read `missing.key`"),
@@ -385,7 +385,7 @@ fn a_key_may_come_from_standard_input_but_a_journal_may_not() {
 fn a_password_needs_a_terminal() {
     let sandbox = unsigned();
     let program = sandbox.command(&["journal", "sign", JOURNAL, "--key", "protected.key"]);
-    // In a session of its own, so that there is no terminal.
+    // In a new session, the program has no terminal.
     let mut alone = Command::new("setsid");
     alone.arg("--wait").arg(program.get_program());
     alone.args(program.get_args());

@@ -1,4 +1,4 @@
-//! Standard errors of a simulation agree with the variation between seeds.
+//! Standard errors of a simulation, compared with the variation between seeds.
 
 use std::num::NonZero;
 use war::cards::Deck;
@@ -37,8 +37,8 @@ fn excess(estimates: &[(f64, f64)]) -> f64 {
     spread.sum::<f64>() / (count - 1.0) / (stated.sum::<f64>() / count)
 }
 
-/// Checks that the ratio is near 1. With 200 seeds it has a standard deviation of a tenth: five of
-/// these are allowed, and more where an error comes from few games.
+/// Checks that the ratio is near 1. With 200 seeds the ratio has a standard deviation of 0.1: `most`
+/// allows for about five of these, and for more where an error comes from few games.
 #[track_caller]
 fn check(what: &str, estimates: &[(f64, f64)], most: f64) {
     assert_eq!(estimates.len() as u64, SEEDS, "{what}");

@@ -3,8 +3,8 @@
 use super::support::{Run, Sandbox};
 use std::process::Command;
 
-/// Text that would clear a terminal, set its title, ring, return, reverse the writing direction,
-/// and imitate a line of its own.
+/// Text that would clear a terminal, set its title, ring its bell, return to the start of the line,
+/// reverse the writing direction, and look like a separate line of output.
 const HOSTILE: &str = "a\u{1b}[2j\u{1b}]0;x\u{7}\rb\u{202e}c\u{9b}1m\td\u{200b}\ne_f";
 
 /// The hostile text in a form that is safe on a terminal.

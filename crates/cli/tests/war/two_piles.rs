@@ -19,7 +19,7 @@ const SHUFFLED: Parameters = Parameters {
 }
 .with_cycles_ended();
 
-/// Shuffle that moves the top card to the bottom, and no card twice.
+/// Chance that always draws 0, and whose shuffle moves the top card to the bottom.
 struct TopToBottom;
 
 impl Chance for TopToBottom {

@@ -137,8 +137,8 @@ fn a_page_runs_only_its_own_styles_and_scripts() {
 /// Text that would be dangerous as anything but text.
 const HOSTILE: &str = "</script><img src=x onerror=alert(1)>{{data}}";
 
-/// Page of a token game with such texts in its names, screens and lines, and the text that is not a
-/// name.
+/// Page of a token game with dangerous texts in its names, screens and lines, and the text that is
+/// in the screens and lines.
 pub(crate) fn hostile_page() -> (String, &'static str) {
     let bytes = fs::read(journal("double_card_tied.json")).expect("a journal");
     let replay = Replay::open(&bytes[..], None).expect("a header");

@@ -1,4 +1,4 @@
-//! The X/Y edition reproduces the original program's games byte for byte.
+//! Games of the X/Y edition, which are those of the original program byte for byte.
 
 use super::support::{Sandbox, files, project, replayed, reviewed};
 use std::fs;

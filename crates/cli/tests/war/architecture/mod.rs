@@ -1,6 +1,7 @@
 //! Architecture rules: allowed dependencies between crates and between the parts of a crate.
 //!
-//! Sources are parsed. `counterexamples` breaks every rule once, to show that its check works.
+//! The checks parse the sources. `counterexamples` breaks every rule once, to show that the check
+//! of that rule works.
 
 mod counterexamples;
 mod graph;
@@ -19,7 +20,7 @@ use uses::Uses;
 use violation::{Violation, expect_none};
 use words::Prose;
 
-/// Parts, each with the parts it may use.
+/// Parts or crates, each with those that it may use.
 type Parts = &'static [(&'static str, &'static [&'static str])];
 
 /// Parts of the library, each with the parts it may use.

@@ -15,7 +15,7 @@ pub(super) struct PathUse {
     pub(super) line: usize,
 }
 
-/// Module, in a file of its own or inline.
+/// Module, in a separate file or inline.
 #[derive(Debug, Default)]
 pub(super) struct Module {
     /// Path of the module's file.

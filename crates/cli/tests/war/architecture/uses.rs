@@ -22,7 +22,7 @@ pub(super) struct Use {
 pub(super) enum Target {
     /// Item defined in this file of the crate.
     File(String),
-    /// Module of the crate, which doesn't count as a use: longer paths show the items used.
+    /// Module of the crate. Doesn't count as a use: longer paths show the items used.
     Module,
     /// Another crate, or a local name.
     Outside,
@@ -58,7 +58,7 @@ impl Uses {
         uses
     }
 
-    /// Pairs of files of which the first uses the second, with a line that shows it.
+    /// Pairs of files of which the first uses the second, each with the line of such a use.
     pub(super) fn files(&self) -> BTreeMap<(&str, &str), usize> {
         let mut files = BTreeMap::new();
         for used in &self.all {
@@ -95,7 +95,7 @@ impl Uses {
         }
     }
 
-    /// Path from the root of this crate, or else of another one.
+    /// Path from the root of this crate, or as `Err` a path that leads out of the crate.
     fn absolute(
         &self,
         module: &[String],

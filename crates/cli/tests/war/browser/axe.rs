@@ -1,4 +1,4 @@
-//! The viewer's page passes axe-core, an accessibility checker, at levels A and AA.
+//! Accessibility of the viewer's page at levels A and AA, as checked by axe-core.
 
 use super::driver::{Browser, Driver};
 use super::viewer_page::ViewerPage;

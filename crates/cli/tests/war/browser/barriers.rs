@@ -1,5 +1,6 @@
-//! The card table's page passes axe-core at levels A and AA, with the contrast of AAA. Also tested:
-//! enlarged text, the widest names, and forced colours, which axe-core doesn't check.
+//! Accessibility of the card table's page, as checked by axe-core at levels A and AA, with the
+//! contrast of AAA. Also enlarged text, the widest names, and forced colours, which axe-core
+//! doesn't check.
 
 use super::axe::{AAA, axe, barriers};
 use super::driver::Driver;

@@ -58,7 +58,7 @@ fn every_card_has_its_own_drawing() {
             assert!(one["area"].as_f64() > Some(90.0 * 130.0), "{card}");
             assert_eq!(one["role"], "img", "{card}");
             assert_eq!(one["label"], format!("it is {}", cards[at]));
-            // Symbols are shared, to keep the page light.
+            // A drawing only refers to a symbol that all drawings of the card share.
             assert_eq!(one["parts"], 1, "{card}");
             for other in &drawn[..at] {
                 assert_ne!(one["drawing"], other["drawing"], "{card} {}", other["card"]);
@@ -86,7 +86,7 @@ fn a_number_card_has_as_many_pips_as_its_rank_and_two_corner_pips() {
                 assert_eq!(one["signs"], number + 2, "{}", one["card"]);
             }
         }
-        // Pips in the lower half are upside down, except on a seven.
+        // Pips in the lower half are upside down.
         let turned = "
             return given.map((card) => {
                 cards.face(card);

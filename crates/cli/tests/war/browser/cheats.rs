@@ -4,7 +4,7 @@
 use super::table::{DECISION, Player, Table, with_browser};
 use serde_json::{Value, json};
 
-/// Passes every message to the page through `lie`, which may also send extra ones.
+/// Passes every message to the page through `lie`, which may return several messages.
 const PROXY: &str = "
     window.lie = (message) => message;
     window.WebSocket = class extends WebSocket {
@@ -147,8 +147,8 @@ fn every_lie_about_a_result_raises_an_alarm() {
     });
 }
 
-/// Start with a hash other than the player's, which breaks the table's signature, followed by
-/// cards.
+/// Start message with a wrong hash in place of the player's, which breaks the table's signature,
+/// followed by cards.
 const WITHOUT_SEED: &str = "
     if (message.type === 'started') {
         message.seed_hashes[seat - 1] = other;
@@ -159,8 +159,8 @@ const WITHOUT_SEED: &str = "
     if (message.type === 'result') return [];
     if (message.seq && window.game) message.seq += 1;";
 
-/// Correct start, followed by cards. The player has not opened their seed yet, so the cards can't
-/// depend on it.
+/// Correct start message, followed by cards. The player has not opened their seed yet, so the cards
+/// can't depend on it.
 const WITHOUT_OPENING: &str = "
     if (message.type === 'started') {
         const { seq, game_id } = message;

@@ -5,8 +5,8 @@ use super::checks::{run, with_modules};
 use serde_json::{Value, json};
 
 /// Connects to a table that sends the given messages turn by turn; due timers fire between turns.
-/// Returns the messages that the page sent and the calls that it received. `$1` in a message stands
-/// for the `id` of the first request after `hello`.
+/// Returns the messages that the page sent and the calls that the connection made to the page. `$1`
+/// in a message stands for the `id` of the first request after `hello`.
 const SCRIPTED: &str = "
     const [network, later] = [window.WebSocket, window.setTimeout];
     const [sent, told, timers] = [[], [], new Map()];
@@ -49,8 +49,8 @@ fn removed_messages_are_skipped_once_and_nothing_arrives_twice() {
     let welcome = json!({ "type": "welcome", "seq": 9, "player": 1, "balance": 1000 });
     let (clock, resync) = (|seq| message("clock", seq), |seq| message("resync", seq));
     with_modules(|page| {
-        // Messages up to 7 are removed while the page reads on from 4. In two cases a late answer
-        // to an earlier request arrives as well.
+        // The table removes messages up to 7 while the page reads on from 4. In two cases a late
+        // answer to an earlier request arrives as well.
         for more in [vec![], vec![resync(3)], vec![resync(7), clock(8)]] {
             let turn = [
                 vec![welcome.clone(), resync(3), clock(4), resync(7)],

@@ -187,7 +187,7 @@ impl<'a> Browser<'a> {
         self.command("Page.addScriptToEvaluateOnNewDocument", &source);
     }
 
-    /// Types a text of any script into the focused element, within the length that a field allows.
+    /// Types a text in any alphabet into the focused element, up to the field's maximum length.
     pub(super) fn type_in(&self, text: &str) {
         self.command("Input.insertText", &json!({ "text": text }));
     }

@@ -1,5 +1,5 @@
-//! Friends play through a link, and play again; players without an opponent can play against the
-//! house.
+//! Games and rematches of friends through a link, and games against the house for players without
+//! an opponent.
 
 use super::table::{Player, Table, with_browser, with_two};
 
@@ -81,7 +81,8 @@ fn an_invitation_waits_while_its_player_is_in_another_app() {
         ann.wait("!document.querySelector('#invite').hidden");
         let link = ann.value("document.querySelector('#invite-link').value");
         let home = ann.value("location.origin + '/table'");
-        // With an `unload` listener, the browser does not keep the page and its connection.
+        // With an `unload` listener, the browser discards the page and its connection as Ann
+        // leaves.
         ann.run("addEventListener('unload', () => {})");
         ann.go("about:blank");
         ola.go(&link.as_str().expect("an address").replace("/#", "/?#"));

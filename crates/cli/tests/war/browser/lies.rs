@@ -56,7 +56,8 @@ pub(super) fn game(kind: Kind, ties: usize) -> Value {
 const VERIFY: &str = "return verification.verifyGame(given.game, given.result)
     .filter(({ right }) => !right).map(({ key }) => key)";
 
-/// Players who did not open their seeds fold, and no cards are dealt.
+/// Games without cards: the outcome, the tokens won or lost, and the seats that fold because they
+/// did not open their seeds.
 const FORFEITED: [(&str, i64, &[usize]); 3] = [
     ("lost", -3, &[1]),
     ("won", 3, &[2]),
@@ -98,7 +99,7 @@ fn a_game_without_cards_is_checked_as_well() {
                 "forfeited.push(3 - given.result.forfeited[0])",
                 "reveal.client_seeds = ['00'.repeat(32), '00'.repeat(32)]",
             ] {
-                // Naming one seat twice does not pass for naming both.
+                // If both seats are named already, the push only repeats one, and is not a lie.
                 if seats.len() < 2 || !lie.contains("push") {
                     let script = format!("given.result.{lie}; {VERIFY}");
                     assert_ne!(
@@ -120,7 +121,7 @@ fn a_game_without_cards_is_checked_as_well() {
 /// Ways to cheat, each with the checks that catch it.
 const CHEATS: &[(&str, &[&str])] = &[
     ("", &[]),
-    // The table uses another seed than it committed to, for other cards.
+    // The table uses a seed other than the one it committed to, and so deals other cards.
     (
         "result.reveal.seed = '00'.repeat(32)",
         &["fair-commitment", "fair-cards"],
@@ -139,7 +140,7 @@ const CHEATS: &[(&str, &[&str])] = &[
         "game.seedHashes[0] = '00'.repeat(32)",
         &["fair-seed", "fair-their-seed"],
     ),
-    // The opponent's seed was ground after the others were known.
+    // The opponent's seed was chosen after the other seeds were known.
     (
         "result.reveal.client_seeds[1] = '00'.repeat(32)",
         &["fair-their-seed", "fair-cards"],
@@ -184,7 +185,7 @@ const CHEATS: &[(&str, &[&str])] = &[
          result.balance = 990 + result.delta; result.decisions.yours = 'fold'",
         &["fair-outcome"],
     ),
-    // A timeout is claimed for a player who never lost a decision to one.
+    // The result contains a decision that the player never sent.
     (
         "Object.assign(result, { outcome: 'won', delta: game.hands[0].length > 1 ? 5 : 3 });
          result.balance = 990 + result.delta; result.decisions.theirs = 'fold';

@@ -74,8 +74,8 @@ fn a_log_is_checked_as_it_grows() {
         let steps: Vec<_> = logs
             .iter()
             .flat_map(|log| {
-                // The page expects the first leaf after each log, which comes with the next one.
-                // With the last log, it expects a leaf that is already there.
+                // With each log, the page expects the leaf after its end, which only the next log
+                // contains. With the last log, the page expects a leaf that is already there.
                 let files = files(log);
                 [
                     json!({ "files": files, "expect": text(&logs[4], log.leaves.len().min(1199)) }),
@@ -231,7 +231,7 @@ fn the_log_is_shown_and_its_checkpoint_can_be_saved() {
             let saved = player.run(&format!(
                 "return network({save}.href).then((answer) => answer.text()).catch(String)"
             ));
-            // The page may not be allowed to fetch the file, but a person can save it.
+            // The browser may forbid the page to fetch the file, but a person can still save it.
             assert!(
                 saved == json!(log.checkpoint())
                     || saved.as_str().is_some_and(|e| e.contains("TypeError")),

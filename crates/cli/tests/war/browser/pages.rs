@@ -105,7 +105,8 @@ fn a_running_game_calls_the_player_and_can_be_reopened() {
         assert_eq!(ann.text("#fair-commitment"), "");
         ann.run("document.querySelector('#fair').open = true");
         ann.wait_for_text("#fair-commitment", &committed);
-        // Going back leaves the result. A table without a game is the lobby.
+        // Going back does not close the result. Without a game, the address of the table shows the
+        // lobby.
         ann.run("history.back()");
         ann.wait("document.body.dataset.stage === 'result'");
         ann.go(&format!("http://{}/table", table.host()));

@@ -14,8 +14,8 @@ use ureq::{Agent, Body};
 /// Option that gives the browser a mouse, which a machine without a screen lacks.
 const MOUSE: &str = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
-/// `WebDriver` process with the browsers that it has opened. Opening one takes longer than most
-/// tests, so a test leaves its browsers to later ones, emptied.
+/// `WebDriver` process with the browsers that it has opened. Opening a browser takes longer than
+/// most tests, so browsers are cleared after a test, and later tests use them again.
 pub(super) struct Driver {
     child: Child,
     address: String,
@@ -27,7 +27,7 @@ pub(super) struct Driver {
 struct OpenBrowser {
     session: String,
     lang: String,
-    /// No test uses the browser at the moment.
+    /// True while no test uses the browser.
     free: bool,
     _profile: TempDir,
 }

@@ -1,5 +1,5 @@
-//! The page behind a cheating proxy, which changes messages, signs them itself, and keeps a log of
-//! its own. The page raises an alarm for every cheat, and verifies a fair table.
+//! The page behind a cheating proxy, which changes messages, signs them itself, and keeps its own
+//! log. The page raises an alarm for every cheat, and verifies a fair table.
 
 use super::driver::Driver;
 use super::table::{Player, Table};

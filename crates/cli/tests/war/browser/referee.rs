@@ -9,8 +9,8 @@ use war::support::hex::Hex;
 use war::tokens::Kind;
 use war_table::log::{GameEnd, GameStart, Leaf};
 
-/// Plays a game from its messages before a referee, which sees the log at the end. Returns the
-/// failed checks and the state of the log.
+/// Passes the messages of a game to a referee, which sees the log at the end. Returns the failed
+/// checks and the state of the log.
 const REFEREED: &str = "
     localStorage.clear();
     storage.saveSeeds([given.seed]);

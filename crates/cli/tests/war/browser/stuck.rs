@@ -1,5 +1,5 @@
-//! Situations that nobody may be stuck in: an unheard request, a lost network, and a page that did
-//! not load.
+//! Situations that nobody may be stuck in: a request that did not arrive, a lost network, and a
+//! page that did not load.
 
 use super::driver::Driver;
 use super::table::{Player, Table, with_browser, with_two};
@@ -40,7 +40,7 @@ fn a_request_withdrawn_while_disconnected_starts_no_game() {
         player.reconnect();
     }
     ola.wait_for_heading("Wybierz grę");
-    // The house comes only to waiting players.
+    // Nobody waits any more, so the house starts no game.
     let health = table.wait_for_health(r#""waiting":0}"#);
     assert!(health.contains(r#""running":0,"#), "{health}");
     for player in [ann, ola] {

@@ -17,7 +17,7 @@ pub(super) const DECISION: &str = "#opponent, #game-title, #game-lead, #game-you
 pub(super) const RESULT: &str =
     "#result-title, #result-yours li, #result-theirs li, #verdict, #again, #another";
 
-/// Server with a store of its own, which can end and start again.
+/// Server with its own store. Can be ended and started again.
 pub(super) struct Table {
     pub(super) sandbox: Sandbox,
     /// Address of the table's page.
@@ -43,7 +43,8 @@ impl Table {
         self.server.kill();
     }
 
-    /// Asks the server to close: no game starts any more, and it ends with the last one.
+    /// Asks the server to close: no more games start, and the server ends after the last running
+    /// game.
     pub(super) fn drain(&self) {
         self.server.signal("TERM");
         while self.server.admin("/health").0.starts_with("HTTP/1.1 200") {
@@ -159,7 +160,7 @@ impl<'a> Player<'a> {
         self.wait_for_text("section:not([hidden]) h1", text);
     }
 
-    /// Number in a text.
+    /// Number in the text of an element.
     pub(super) fn number(&self, selector: &str) -> i64 {
         let text = self.text(selector).replace('−', "-");
         let digits = text.chars().filter(|c| c.is_ascii_digit() || *c == '-');

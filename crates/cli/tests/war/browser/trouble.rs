@@ -235,7 +235,7 @@ fn a_table_without_its_store_greets_a_new_player() {
         let new = player.lang("You are a new player now", "jesteś nowym graczem");
         assert!(told.contains(&new), "{told}");
         // The table's id has changed too, and the page reports the change. A log requested before
-        // the change is not taken for the former table's log either.
+        // the change does not count as the former table's log.
         player.wait(
             "document.querySelector('#alarm').dataset.wrong.split(' ').includes('alarm-table')",
         );

@@ -10,7 +10,7 @@ use std::fs;
 use war::cards::{ChaCha8, Chance};
 
 /// Journals of every edition and of both token games, each with turns that need checking: wars,
-/// ties, players who run out of cards in one, and shuffled hands.
+/// ties, players who run out of cards in a war, and shuffled hands.
 const JOURNALS: [(&str, &[u32]); 11] = [
     ("classic_dealt_won", &[2, 8, 12]),
     ("classic_scenario_all_out", &[1]),
@@ -31,7 +31,7 @@ const SEEKS: usize = 100;
 /// Number of these turns that the program itself prints too.
 const REPLAYED: usize = 6;
 
-/// Turns chosen by a seed, with the first, the last and these among them.
+/// Turns drawn with a seed, including the first, the last and the `wanted` ones.
 fn turns(seed: u64, last: u32, wanted: &[u32]) -> Vec<u32> {
     let mut chance = ChaCha8::new(seed);
     let mut turns = [&[0, last], wanted].concat();
@@ -77,7 +77,7 @@ fn a_hundred_turns_of_every_edition_match_the_replay() {
     }
 }
 
-/// Checks that each player of a token game shows as many cards as in the text.
+/// Checks that the page of a token game shows as many cards for each player as the text lists.
 #[track_caller]
 fn hands_are_in_the_text(shown: &Value, text: &str) {
     for line in text.lines() {

@@ -73,8 +73,8 @@ fn a_game_plays_at_the_chosen_speed_pauses_and_restarts() {
     );
     browser.click("#play");
     browser.wait("Number(document.body.dataset.turn) >= 20");
-    // Twenty turns a second, but a war takes twice as long: turn 12 is one. The address is updated
-    // after 300.
+    // At 20 turns a second, a turn takes 50 ms, and the war in turn 12 twice as long. Delays of
+    // 300 ms belong to updates of the address.
     let delays = "window.delays.filter((time) => time > 0 && time !== 300).slice(0, 20)";
     let mut expected = [50; 20];
     expected[12] = 100;
@@ -99,7 +99,7 @@ fn a_game_plays_at_the_chosen_speed_pauses_and_restarts() {
         browser.press([key]);
         assert_eq!(browser.value(playing), false);
     }
-    // A pause that is undone at once does not speed it up.
+    // A pause that is undone at once does not speed up playback.
     browser.press([' ', ' ', ' ']);
     browser.wait("document.body.dataset.turn === '1'");
     std::thread::sleep(Duration::from_millis(300));

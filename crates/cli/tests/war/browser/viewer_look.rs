@@ -29,12 +29,12 @@ fn the_height_of_a_stack_shows_the_player_s_share_of_the_cards() {
     };
     // Each player holds 6 of 24 cards after the deal.
     assert_eq!(piles(0), json!([[2, 3], [2, 3], [2, 3], [2, 3]]));
-    // 0, 12, 4 and 8 cards. Player 1 put some on the table.
+    // The hands hold 0, 12, 4 and 8 cards. Player 1 put some on the table.
     assert_eq!(
         piles(2),
         json!([["empty", null], [3, null], [1, null], [2, null]])
     );
-    // 0, 24, 0 and 0 cards. Players 1 and 3 put none on the table.
+    // The hands hold 0, 24, 0 and 0 cards. Players 1 and 3 put none on the table.
     assert_eq!(
         piles(19),
         json!([

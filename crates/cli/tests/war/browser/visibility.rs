@@ -70,8 +70,8 @@ fn a_notice_hides_no_part_of_the_decision() {
     });
 }
 
-/// Controllable clock for the page, with timers that run on it while it is held. On a busy machine
-/// scripts are slow and timers late, but these tests must act at exact times.
+/// Clock for the page that a script can stop, with timers that wait while the clock is stopped. On
+/// a busy machine scripts are slow and timers late, but these tests must act at exact times.
 const CLOCK: &str = "
     const [clock, timer] = [performance.now.bind(performance), window.setTimeout.bind(window)];
     let [held, stands, read] = [false, false, 0];
@@ -133,7 +133,7 @@ fn new_cards_are_seen_before_a_decision_counts() {
             assert_eq!(player.value("hasty"), json!(["true", "true"]));
             player.wait_until_ready();
             assert_eq!(player.value("document.body.dataset.stage"), "deciding");
-            // Now it counts.
+            // Now a decision counts.
             player.click("#play");
             player.wait("document.body.dataset.stage !== 'deciding' || document.querySelector('#game-lead').innerText.includes('2:')");
         }
@@ -176,13 +176,13 @@ fn a_second_tap_does_nothing_to_a_control_that_moved_under_the_finger() {
         next("#play", "result", "#again");
         assert_eq!(ann.value("document.querySelector('#fair').open"), false);
         next("#another", "lobby", "[data-game]");
-        // Now it counts.
+        // Now a tap counts.
         ann.choose("single");
         ann.wait("document.body.dataset.stage === 'waiting'");
     });
 }
 
-/// Makes the page visible or hidden, like a tab.
+/// Makes the page visible or hidden, as switching between tabs does.
 fn set_visible(player: &Player, there: bool) {
     player.run(&format!(
         "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }});

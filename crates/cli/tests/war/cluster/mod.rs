@@ -63,7 +63,7 @@ fn submit(slurm: &Slurm, sandbox: &Sandbox, options: &[&str]) {
     Run::of(slurm.configured(&mut submit)).exits_with(0);
 }
 
-/// Waits until the submitted job has reached this state.
+/// Waits until this condition on the submitted job is true.
 fn wait_until(slurm: &Slurm, is_done: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_done() {

@@ -55,7 +55,7 @@ impl Slurm {
         let version = Command::new("sbatch").arg("--version").output();
         assert!(version.is_ok(), "{MISSING}");
         let root = tempfile::tempdir().expect("a directory");
-        // Anybody may access the socket of munge.
+        // munge requires that every user can reach its socket.
         let rights = fs::Permissions::from_mode(0o755);
         fs::set_permissions(root.path(), rights).expect("rights");
         for directory in ["state", "spool"] {

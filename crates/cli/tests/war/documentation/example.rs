@@ -92,7 +92,7 @@ impl Example {
         renewed
     }
 
-    /// Cheapest step from here, with the total cost of it and all later steps.
+    /// Cheapest step from here, with the total cost of this step and all later ones.
     fn best(&self, output: &[&str], costs: &[Vec<u32>], old: usize, new: usize) -> (u32, Step) {
         let (shown, printed) = (self.shown.get(old), output.get(new));
         let steps = [
@@ -121,15 +121,15 @@ impl Example {
 /// Edit step from the lines shown to the lines printed.
 #[derive(Clone, Copy)]
 enum Step {
-    /// The printed line replaces the shown one.
+    /// Replaces the shown line by the printed one.
     Take,
-    /// The printed line is new.
+    /// Adds the printed line.
     Add,
-    /// The shown line is no longer printed.
+    /// Removes the shown line, which is no longer printed.
     Drop,
-    /// `...` stands for the printed line.
+    /// Leaves the printed line to `...`.
     Skip,
-    /// The lines that `...` stands for end here.
+    /// Ends the lines that `...` stands for.
     Leave,
 }
 

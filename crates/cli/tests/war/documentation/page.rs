@@ -15,7 +15,7 @@ pub(super) struct Page {
 /// Fenced block of a page.
 pub(super) struct Block<'a> {
     pub(super) page: &'a Page,
-    /// Text behind the opening fence.
+    /// Text after the opening fence, on the same line.
     pub(super) language: &'a str,
     /// Indices of the lines between the fences.
     pub(super) lines: Range<usize>,

@@ -1,6 +1,6 @@
 //! Runs every example of README and book.
 //!
-//! The examples of a page run one after the other in a directory of their own. With
+//! The examples of a page run one after the other in a directory for that page. With
 //! `UPDATE_EXAMPLES=1` the pages are rewritten with the current output. Examples with other tools
 //! run if these are installed.
 
@@ -13,8 +13,8 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-/// Language of examples that need a build with the card table. `war serve` opens it on a free port,
-/// shown as the port of `SHOWN`.
+/// Language of examples that need a build with the card table. `war serve` opens the table on a
+/// free port, and the pages show the port of `SHOWN`.
 const TABLE: &str = "console-table";
 #[cfg(feature = "table")]
 const SHOWN: &str = "127.0.0.1:8080";
@@ -28,7 +28,7 @@ const ALL: &str = "console-all";
 /// Language of examples that need minisign, jq, or the tools of `.ci/deep --install tools`.
 const TOOLS: &str = "console-tools";
 
-/// Key number shown in the pages in place of a new one.
+/// Number that the pages show in place of the number of a new key.
 const SHOWN_KEY: &str = "6447C41A8B7C4B36";
 
 /// Runs a page's examples.

@@ -5,7 +5,7 @@ use crate::journal_faults::edited;
 use crate::support::{Sandbox, project};
 use std::fs;
 
-/// Allowed languages of a block. Rustdoc takes a block without one for Rust.
+/// Allowed languages of a block. Rustdoc takes a block without a language for Rust.
 const LANGUAGES: [&str; 12] = [
     "console",
     "console-all",
@@ -109,7 +109,7 @@ fn ci_runs_the_two_commands_of_the_readme() {
     }
 }
 
-// Cards are collected in another order, with a chain that fits.
+// The edit changes the order in which cards are collected, and makes the chain fit.
 #[test]
 fn the_diverged_journal_shown_is_the_golden_one_edited() {
     let path = project().join("docs/files/diverged.json");

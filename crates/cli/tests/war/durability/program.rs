@@ -87,7 +87,7 @@ fn a_game_that_cannot_be_synced_is_not_shown() {
     assert_eq!(count(&spied, "write screen"), 0);
 }
 
-/// Standard output is the journal, redirected to the file in which `showing` puts the screens.
+/// Journal on standard output, which `showing` redirects to its file for screens.
 #[test]
 fn a_durable_journal_on_standard_output_is_synced_if_that_is_a_file() {
     for (durable, syncs) in [(true, None), (false, Some(1))] {

@@ -1,6 +1,6 @@
-//! Preloaded before the C library: records the program's writes and syncs, and can make syncs fail.
+//! Preloaded library that records the program's writes and syncs, and can make them fail.
 //!
-//! The test beside this file compiles it. For each call, the library appends a line to the file
+//! The tests compile this file by itself. For each call, the library appends a line to the file
 //! `SPY_NOTES`: the function and the file. If `SPY_FAILS` is set, every sync fails with an
 //! input/output error.
 //!
@@ -21,7 +21,7 @@ type Open = unsafe extern "C" fn(*const c_char, c_int, c_uint) -> c_int;
 const ACCESS: c_int = 3;
 /// `EIO`.
 const INPUT_OUTPUT_ERROR: c_int = 5;
-/// `RTLD_NEXT`: the next definition of a function, which this one replaces.
+/// `RTLD_NEXT`: the definition of a function after the one in this library.
 const NEXT: isize = -1;
 
 unsafe extern "C" {

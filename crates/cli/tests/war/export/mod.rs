@@ -15,7 +15,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use war::export::COLUMNS;
 
-/// The golden journals, and one with a drawn turn, which none of them has.
+/// The golden journals, and a journal with a drawn turn, which no golden journal has.
 fn goldens(sandbox: &Sandbox) -> Vec<String> {
     let drawn = sandbox.path("drawn.json").display().to_string();
     sandbox

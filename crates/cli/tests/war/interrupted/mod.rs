@@ -1,4 +1,4 @@
-//! Ctrl-C and other signals while a game is recorded or a journal read.
+//! Ctrl-C and other signals while a game is recorded or a journal is read.
 
 mod files;
 mod games;

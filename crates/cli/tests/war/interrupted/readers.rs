@@ -42,7 +42,8 @@ fn a_replay_waiting_for_input_can_be_interrupted() {
     }
 }
 
-/// A table's server accepts the connection for the log and never answers.
+/// Interrupts the program while it waits for a server that accepts the connection and never
+/// answers.
 #[cfg(feature = "table")]
 #[test]
 fn waiting_for_a_log_can_be_interrupted() {

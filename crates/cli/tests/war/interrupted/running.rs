@@ -1,4 +1,4 @@
-//! Running program.
+//! Programs that run while a test signals and observes them.
 
 use crate::support::{Run, Sandbox};
 use std::fs;
@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct RunningProgram(pub(super) Child);
 
 impl RunningProgram {
-    /// Starts the program. Streams that are not redirected yet go into pipes.
+    /// Starts the program with the streams that the command sets.
     pub(super) fn start(command: &mut Command) -> Self {
         Self(command.spawn().expect("the program"))
     }

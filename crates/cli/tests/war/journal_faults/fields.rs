@@ -265,7 +265,7 @@ fn cards_that_do_not_match_the_header_s_deck_are_found() {
     let other = if first == "2" { "3" } else { "2" };
     let edited = edit(&imported, 2, &format!("[[{first},"), &format!("[[{other},"));
     assert_eq!(replayed(edited.as_bytes()).0, Some(Code::Deal));
-    // The classic edition has no such deck, however well it was dealt.
+    // The classic edition does not have this deck, so even a correct deal is a fault.
     let deck = Deck::parse("2x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
     let opening = NewGame::shuffled(CLASSIC, deck, 2, generator);

@@ -5,8 +5,8 @@ use crate::support::{Sandbox, files};
 use std::fs;
 use war::journal::{Code, Verdict};
 
-/// Journal of version 2 with the records of one of version 1, whose links are ignored. `compact`
-/// omits fields that follow from the events.
+/// Converts a journal of version 1 to version 2, and computes new links. `compact` omits fields
+/// that follow from the events.
 pub(crate) fn of_version_2(journal: &str, compact: bool) -> String {
     let mut last = String::new();
     let mut out = String::new();
@@ -55,7 +55,7 @@ fn an_unknown_name_from_the_recorder_is_unsupported() {
             let expected = match line {
                 1 | 55 => (Some(Code::Unsupported), Verdict::Unsupported),
                 _ if !compact => (Some(Code::Unsupported), Verdict::Unsupported),
-                // A compact line omits the fields beside the event, which the chain covers.
+                // The chain covers the fields beside the event, which a compact line omits.
                 _ if to.starts_with("\"seq\"") => (Some(Code::Chain), Verdict::Damaged),
                 // A compact event has no link that could confirm an unknown name.
                 _ => (Some(Code::Field), Verdict::Damaged),

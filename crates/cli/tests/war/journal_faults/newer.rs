@@ -55,7 +55,7 @@ pub(super) const UNKNOWN: [(usize, &str, &str, &str); 20] = [
     ),
 ];
 
-/// Journal with the first `from` on line `number` replaced, and its old chain.
+/// Journal with the first `from` on line `number` replaced, but not rechained.
 pub(super) fn unchained(journal: &str, number: usize, from: &str, to: &str) -> String {
     let mut lines: Vec<_> = journal.lines().map(str::to_owned).collect();
     lines[number - 1] = lines[number - 1].replacen(from, to, 1);

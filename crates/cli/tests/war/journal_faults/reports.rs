@@ -5,7 +5,7 @@ use crate::support::{Run, Sandbox, project, reviewed};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Another journal, edited on a line and rechained.
+/// Golden journal of this name, edited on a line and rechained.
 #[track_caller]
 fn edited_of(name: &str, line: usize, from: &str, to: &str) -> String {
     let golden = fs::read_to_string(project().join("journals").join(name));

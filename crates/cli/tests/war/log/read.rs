@@ -94,7 +94,8 @@ fn an_empty_log_is_valid() {
 
 #[test]
 fn the_age_of_a_served_log_depends_on_the_clock() {
-    // A copy is only as new as its last leaf. For the table itself, the end is overdue.
+    // A copy is judged at the time of its last leaf, but the table's own log at the current time,
+    // at which the end of the game is overdue.
     let sandbox = Sandbox::new();
     TestLog::of([start(5, BEGINNING - 30 * 24 * HOUR)]).write(&sandbox);
     verify(&sandbox, &[]).exits_with(0);
@@ -152,7 +153,7 @@ fn the_result_is_an_object_for_programs() {
     );
     assert_eq!((&found["leaf"], &found["faults"]), (&1.into(), &3.into()));
     assert_eq!(found["message"], "leaf 1 ends game 9, which never began");
-    // Nothing is said about a log that was not signed.
+    // The size of a log without a signed checkpoint is not reported.
     sandbox.write("log/checkpoint", "nothing\n");
     let found = result(&[], 1);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Every way to tamper with a log is detected, and has its own message.
+//! Ways to tamper with a log. Each is detected, and has its own message.
 
 use super::test_log::{BEGINNING, HOUR, KEY, LOG, TestLog, end, start, verify};
 use crate::support::Sandbox;

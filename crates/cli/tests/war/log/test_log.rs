@@ -67,7 +67,7 @@ impl TestLog {
         }
     }
 
-    /// Log of this many games, one after the other, of a minute each.
+    /// Log of this many games, which start a minute apart.
     pub(crate) fn games(games: u64) -> Self {
         let at = |game: u64, seconds: u64| BEGINNING + game * 60_000 + seconds * 1000;
         Self::of((1..=games).flat_map(|game| [start(game, at(game, 0)), end(game, at(game, 30))]))
@@ -102,7 +102,7 @@ impl TestLog {
         TableKey::parse_file(&self.key).expect("a key")
     }
 
-    /// The table's signature of a game that starts.
+    /// Signature of the table under the start of a game.
     pub(crate) fn signature(&self, start: &GameStart) -> String {
         sign_start(&self.table, start, self.key().ed25519())
     }

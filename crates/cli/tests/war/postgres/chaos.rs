@@ -185,7 +185,7 @@ fn judge(nodes: &Nodes, client: Child, journals: i64) {
     nodes.all.iter().for_each(assert_healthy);
 }
 
-/// Checks that a node had no errors that it could not handle.
+/// Checks that a node logged no errors.
 #[track_caller]
 fn assert_healthy(node: &Node) {
     let log = node.log();

@@ -6,8 +6,8 @@ use crate::table::game_log;
 use serde_json::Value;
 
 /// Queries on a database, each with its name, whose counts have to be zero. An owner's heartbeat
-/// uses up the number of a batch without adding a row, so a gap in the batches doesn't show that
-/// one is missing. A gap in a player's messages does.
+/// uses up the number of a batch without adding a row, so a gap in the batches doesn't show that a
+/// batch is missing. A gap in a player's messages shows that a message is missing.
 const ZERO_COUNTS: [(&str, &str); 8] = [
     (
         "somebody was folded, or lost for a seed that was not opened in time",

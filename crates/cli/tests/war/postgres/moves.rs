@@ -392,7 +392,8 @@ fn a_killed_or_interrupted_move_changes_nothing_and_can_be_repeated() {
     assert!(!sandbox.path("back.db.moving").exists());
 }
 
-// As if the process was killed between the marks and the new store, or right afterwards.
+// Each move is left as if it was killed after it marked the old store: before the new store was
+// complete, or right afterwards.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn a_move_killed_at_its_end_can_be_finished() {

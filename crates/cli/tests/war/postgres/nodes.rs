@@ -1,4 +1,4 @@
-//! Nodes that share a table: real servers on a database of their own.
+//! Nodes that share a table: real servers on a database that no other test uses.
 
 use super::Database;
 use crate::support::Sandbox;
@@ -42,7 +42,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Starts a node in a directory of its own.
+    /// Starts a node in this sandbox, with the database at this address.
     pub(super) fn start(sandbox: Sandbox, url: &str) -> Self {
         let server = start(&sandbox, url, ["127.0.0.1:0", "127.0.0.1:0"]);
         Self {

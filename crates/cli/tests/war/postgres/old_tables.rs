@@ -47,7 +47,7 @@ fn tables_of_the_first_version_keep_players_and_games() {
         .war(&["table", "verify", "--store", &url])
         .exits_with(4)
         .reports("is one of an older version");
-    // The nodes started here sign with another key than the nodes that wrote the tables.
+    // The nodes started here sign with a different key than the nodes that wrote the tables.
     let sql = database.sql();
     sql.run("UPDATE war.about SET public_key = NULL");
     let nodes = Nodes::start(database, 2);

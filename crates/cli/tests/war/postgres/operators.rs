@@ -84,7 +84,7 @@ fn operators_actions_apply_at_every_node() {
         .reports("there is no player 4");
     let listed = "1 Zoë B.: 2,499 tokens, free\n2 Bob: 999 tokens, banned\n\
                   3 Player 3: 1,000 tokens, forgotten\n";
-    // All nodes see committed data, and only one may change it.
+    // All nodes see committed data, and only one of them may change it.
     for node in [serves, waits] {
         assert_eq!(printed(node, &["players"]), listed);
     }
@@ -135,7 +135,7 @@ fn an_expired_order_is_not_carried_out() {
     let (mut ann, _) = hello(&nodes.all[serving], "Ann", "Ann");
     ann.send(client_requests::choose("c", "single-card-game"));
     ann.receive_until("waiting");
-    // Nobody may take the room: it looks owned, and its owner sends heartbeats.
+    // Without the column `owner`, the other node can't take over the room of the killed node.
     nodes.all[serving].server.kill();
     let sql = nodes.database.sql();
     sql.run("ALTER TABLE war.room RENAME COLUMN owner TO lost");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// Limit on new players until a disk is full.
+/// Maximum number of players to add until the disk is full.
 const MAX_PLAYERS: u32 = 2_000;
 
 /// Checks that a node without its store refuses players.

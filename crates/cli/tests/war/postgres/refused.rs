@@ -32,7 +32,7 @@ fn assert_messages(said: &[String; 2], en: &str, pl: &str, parts: &[&str]) {
         for part in parts {
             assert!(said.contains(part), "{said}");
         }
-        // A password in an argument comes with a warning and a hint of its own.
+        // A password in an argument causes a warning and another hint.
         let lines = if said.contains("WAR_TABLE_STORE") {
             4
         } else {

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::thread::{scope, sleep};
 use std::time::Duration;
 
-/// Cluster that archives all its writes. Its options contain no spaces.
+/// Cluster that archives all its writes. The archive command must not contain spaces, at which the
+/// options are split.
 fn with_archive() -> (Arc<Cluster>, Database) {
     let archive = "mkdir${IFS}-p${IFS}../archive&&cp${IFS}%p${IFS}../archive/%f";
     let options = format!("-c archive_mode=on -c archive_command={archive}");

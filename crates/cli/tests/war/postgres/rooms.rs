@@ -196,8 +196,8 @@ fn a_new_player_on_two_connections_is_one_player() {
     assert_eq!(database.sql().number(count), 20);
 }
 
-// Twice as many new players as the limit per minute may come at once. Each player is looked up in
-// another room.
+// Twice as many new players as the limit per minute may come at once. Each name is looked up in a
+// different room.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn new_players_per_address_are_limited_across_rooms() {

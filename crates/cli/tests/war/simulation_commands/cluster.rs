@@ -7,7 +7,7 @@ const SMALL: [&str; 7] = [
     "simulate", "--deck", "small", "--seed", "1", "--games", "90",
 ];
 
-/// Task of a job array: its number, then the first, last, step and count of all.
+/// Task of a job array: its number, then the first and last number, step and count of all tasks.
 type Task = [&'static str; 5];
 
 const VARIABLES: Task = [

@@ -333,11 +333,11 @@ fn few_games_claim_no_more_precision_than_they_have() {
             .stdout
     };
     let (two, nineteen) = (run("2"), run("19"));
-    // Two games allow no upper bound for a share of zero, and no error of the spread.
+    // With two games, a share of zero gets no upper bound, and the standard deviation no error.
     assert!(two.contains("\nendless:    0.000%\n"), "{two}");
     let sd = two.split("deviation ").nth(1).expect("a deviation");
     assert!(!sd.lines().next().expect("a line").contains('±'), "{two}");
-    // Of 19 games, the longest gives a bound at 95%, but not at 99%.
+    // With 19 games, the quantiles at 50% and 95% have errors, but those at 5% and 99% do not.
     let quantiles = nineteen.lines().find(|line| line.starts_with("quantiles:"));
     let quantiles: Vec<_> = quantiles.expect("quantiles").split(", ").collect();
     let errors = quantiles.iter().map(|quantile| quantile.contains('±'));
@@ -450,7 +450,7 @@ fn extreme_figures_are_drawn_but_refused_as_a_part() {
     );
     let many = many.replace("1,\n      0\n", "9007199254740993,\n      0\n");
     assert_ne!(many, json);
-    // Games of this seed are not so long, and so many games can't be counted.
+    // The games of this seed are shorter than in `json`, and `many` has too many games to count.
     let sandbox = Sandbox::new();
     for part in [json, many] {
         sandbox.write("part.json", part);
@@ -608,7 +608,7 @@ fn the_drawing_matches_the_reviewed_one() {
             reviewed("plot_pl", &drawn);
             continue;
         }
-        // People look at this picture, so it has a file of its own.
+        // People look at this picture, so it is kept as a separate file.
         let shown = project().join("tests/goldens/simulate/four_players.svg");
         let shown = fs::read_to_string(shown).expect("the drawing");
         assert!(shown == drawn, "the drawing is another");

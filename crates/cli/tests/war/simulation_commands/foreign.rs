@@ -1,4 +1,5 @@
-//! A program written from the documentation alone plays the same games.
+//! Comparison with a program that was written from the documentation alone and plays the same
+//! games.
 
 use crate::support::{Sandbox, project};
 use std::process::Command;

@@ -72,7 +72,7 @@ fn a_run_with_endless_games_can_be_interrupted() {
             assert_eq!(ended, None, "it ends by itself");
             std::thread::yield_now();
         }
-        // The file exists before a game has started.
+        // The file exists before the first game starts, so the run gets some more time.
         std::thread::sleep(std::time::Duration::from_millis(500));
         // A signal to a process and to its group arrives twice, and counts as one request.
         let kill = format!("kill {signal} {0}; kill {signal} {0}", child.id());
@@ -86,7 +86,7 @@ fn a_run_with_endless_games_can_be_interrupted() {
     }
 }
 
-/// The program is blocked by a pipe that nobody reads, so it can't end by itself.
+/// Interrupts a program that can't end by itself, because nobody reads the pipe that it writes to.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_second_interruption_leaves_no_unfinished_file() {

@@ -1,4 +1,4 @@
-//! Backups that can't be completed, and tables restored from an old one.
+//! Backups that can't be completed, and tables restored from an old backup.
 
 use super::Server;
 use super::disks::on_small_disk;

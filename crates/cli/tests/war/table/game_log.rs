@@ -215,7 +215,7 @@ fn a_changed_or_incomplete_store_is_detected() {
     }
     sandbox.write("seen.txt", checkpoint(&server, 4));
     server.kill();
-    // Moves everything into the one file.
+    // Moves everything from the write-ahead log into the store's main file.
     let store = Connection::open(sandbox.path("table.db")).expect("a store");
     let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
     store

@@ -47,7 +47,7 @@ fn new_players_per_address_and_minute_are_limited() {
     assert_eq!(table.hello(most + 3, most + 3)["type"], "welcome");
 }
 
-// Up to twice the limit per minute may come at once.
+// Up to twice as many new players as the limit per minute may come at once from an address.
 #[test]
 fn a_trusted_proxy_s_last_entry_is_the_address() {
     let sandbox = Sandbox::new();
@@ -72,7 +72,7 @@ fn a_trusted_proxy_s_last_entry_is_the_address() {
         ("2001:db8::2", "welcome"),
         ("2001:db8::3", "too_fast"),
         ("2001:db8:0:1::3", "welcome"),
-        // If the proxy sends no address, the client has the proxy's own.
+        // If the proxy sends no address, its own address counts as the client's.
         ("unknown", "welcome"),
         ("hidden", "welcome"),
         ("", "too_fast"),

@@ -46,7 +46,7 @@ pub(crate) fn meet(clients: &mut [RawClient; 2], name: &str, game: &str) {
     }
 }
 
-/// Has both players decide like this on their cards, and again after a tie, until the game is over.
+/// Has each player make their decision, again after each tie, until the game is over.
 pub(crate) fn settle(clients: &mut [RawClient; 2], name: &str, decisions: [&str; 2]) -> [Value; 2] {
     for deal in 0.. {
         for (client, decision) in clients.iter_mut().zip(decisions) {

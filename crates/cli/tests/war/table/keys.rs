@@ -1,4 +1,4 @@
-//! Unusable table keys: with one, a command creates and changes nothing.
+//! Unusable table keys: a command that is given such a key creates and changes nothing.
 
 use super::Server;
 use crate::support::{Sandbox, project, reviewed};

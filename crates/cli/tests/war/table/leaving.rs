@@ -1,4 +1,4 @@
-//! Players leave the table for good, at their own request.
+//! Players who leave the table for good, at their own request.
 
 use super::history::{games, settle};
 use super::{RawClient, Server, client_requests, dealt};
@@ -13,7 +13,7 @@ pub(crate) fn leave(mut client: RawClient) {
     assert_closed(&mut client);
 }
 
-/// Checks that the connection ends without another message.
+/// Checks that the connection ends without an error message.
 pub(crate) fn assert_closed(client: &mut RawClient) {
     while let Ok(heard) = client.try_receive() {
         assert_ne!(heard["type"], "error", "{heard}");

@@ -104,8 +104,8 @@ fn neither_metrics_nor_log_reveal_the_time_of_a_decision() {
         line.map(str::to_owned).expect("a counter")
     };
     let log = sandbox.logs()[0].clone();
-    // The figures change once a second, so two reads may not differ although a decision is between
-    // them: hence several attempts.
+    // The figures are updated once a second. If no update falls between the two reads, the second
+    // read must not count the request yet. One of ten attempts is enough.
     let decided = (0..10).any(|number| {
         let before = requests(&server.admin("/metrics").1);
         ann.send(ann.decision(&format!("d{number}"), "play"));

@@ -212,7 +212,8 @@ fn the_file_contains_no_name_of_forgotten_players() {
     let sandbox = Sandbox::new();
     let mut server = Server::start(&sandbox, &["--bots", "0", "--rate", "1000"]);
     let (mut ann, _) = server.player("Ann Unique");
-    // Each rename writes another version of the row, and enough messages to fill some pages.
+    // Each round writes another version of the player's row. All rounds together write enough
+    // messages to fill some pages.
     for round in 0..40 {
         ann.send(client_requests::single(&format!("c{round}")));
         ann.receive_until("waiting");
@@ -408,7 +409,7 @@ fn commands_require_the_key_and_cannot_be_replayed() {
     assert_eq!(status(&server, &format!("{json}{right}"), body), "200");
     assert_eq!(status(&server, &format!("{json}{right}"), body), "409");
     assert_eq!(hello(&server, "Ann", "Ann").1["code"], "banned");
-    // The log is written by another thread, and whole only at the end.
+    // Another thread writes the log, which is complete only after the server has ended.
     server.signal("TERM");
     let (code, errors) = server.end();
     assert_eq!(code, 0, "{errors}");

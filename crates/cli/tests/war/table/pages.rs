@@ -70,7 +70,7 @@ fn every_file_of_the_page_is_served_with_its_type() {
         };
         assert!(page.contains(&early), "{early}");
     }
-    // Each part of the page has an address of its own, which can be shared.
+    // Each part of the page has its own address, which can be shared.
     for path in ["/table", "/how-to-play", "/fair", "/settings"] {
         let (head, same) = server.get(path);
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
@@ -94,7 +94,7 @@ fn versioned_files_are_cached_forever_and_others_are_revalidated() {
         assert!(head.starts_with("HTTP/1.1 200"), "{file}: {head}");
         let kept = "cache-control: public, max-age=31536000, immutable";
         assert!(head.contains(kept), "{file}: {head}");
-        // Without a version, and with another one, the address leads to the current file.
+        // Without a version, and with a different version, the address leads to the current file.
         let name = file.splitn(4, '/').last().expect("a name");
         for other in [format!("/{name}"), format!("/v/0123456789abcdef/{name}")] {
             let (head, same) = server.get(&other);

@@ -36,7 +36,7 @@ fn server_with_messages(sandbox: &Sandbox) -> Server {
     Server::start(sandbox, &["--bots", "0"])
 }
 
-// There are 12 MB: 2 MiB may be read at once, and 1 MiB a second.
+// Ann has 12 MB of messages. The limit is 2 MiB at once, and 1 MiB a second.
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn the_rate_of_replayed_messages_is_limited() {
@@ -80,7 +80,7 @@ fn the_rate_of_replayed_messages_is_limited() {
     assert!(signalled.elapsed() < Duration::from_secs(5), "it goes on");
 }
 
-// 12 MB take at least ten seconds.
+// The replay of Ann's 12 MB of messages takes at least ten seconds.
 #[test]
 fn requests_do_not_wait_for_replayed_messages() {
     let sandbox = Sandbox::new();

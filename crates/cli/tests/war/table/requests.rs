@@ -1,4 +1,4 @@
-//! Requests take effect once, and messages arrive once and in order.
+//! Requests, which take effect once, and messages, which arrive once and in order.
 
 use super::{RawClient, Server, client_requests, dealt};
 use crate::support::Sandbox;
@@ -19,7 +19,7 @@ fn a_repeated_request_takes_effect_once_and_is_answered_again() {
     let reused = client_requests::double("c");
     assert_eq!(ann.error(reused), "id_reused");
     drop(ann);
-    // The same holds on another connection, and after a crash.
+    // A repeated request gets the same answer on another connection, and after a crash.
     let hello = client_requests::hello("Ann");
     let mut again = server.connect();
     again.send(hello.clone());

@@ -88,7 +88,7 @@ fn a_restored_table_reuses_no_number_and_notifies_all_players() {
             .exits_with(0);
         assert!(run.stdout.contains(says), "{}", run.stdout);
     }
-    // A second run does no harm.
+    // The second run of `war table restored` did no harm.
     let mut server = Server::start(&sandbox, &["--bots", "0"]);
     check_notified(&server, "Ann", &[0, 3, heard], 999);
     check_notified(&server, "Cid", &[1], 1000);

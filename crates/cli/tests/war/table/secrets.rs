@@ -8,8 +8,8 @@ const SECRET: &str = "s3cr3tZZ";
 
 /// Addresses of a database that are almost right, with the password in them.
 ///
-/// One character before the host is left out, doubled, or replaced by one with a meaning. The host
-/// refuses connections.
+/// In most of them, one character before the host is left out or replaced, or a character with a
+/// meaning is inserted. The host refuses connections.
 fn malformed_stores() -> Vec<String> {
     let address = format!("postgres://war:{SECRET}@127.0.0.1:1/war");
     let secret = address.find(SECRET).expect("a password");

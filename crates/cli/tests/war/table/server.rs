@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Server in a sandbox of its own, killed at the end.
+/// Running server, which is killed when dropped.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,

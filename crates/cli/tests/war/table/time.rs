@@ -47,7 +47,7 @@ fn requests_of_a_batch_count_from_their_arrival() {
         at: TableTime::from_millis(START + at),
         command: decision(&table, client),
     };
-    // The request in time was handed over last.
+    // The request that came in time is the last one of the batch.
     let came = vec![came(31_000, 2), came(30_999, 1)];
     let heard = table.run_stamped(came);
     let decided = of_type(&heard, "decided");

@@ -1,4 +1,4 @@
-//! Cheating servers are caught.
+//! Detection of cheating servers.
 
 use super::{SEATS, client_seed, first, golden_games, hand, journal, played, secret};
 use crate::journal_faults::edit;

@@ -48,7 +48,7 @@ fn stakes_depend_on_the_game() {
     assert_eq!(lower_decides, DealResult::Deltas([20, -20]));
 }
 
-// Computed by an implementation of the book's text in another language.
+// The hands were computed by a program in another language, written from the book's text.
 #[test]
 fn deals_are_pinned() {
     let commitment = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";

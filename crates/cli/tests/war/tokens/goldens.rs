@@ -116,7 +116,7 @@ fn deals_of_version_2_are_pinned() {
     }
 }
 
-// Computed with Python's `hashlib`.
+// The hashes were computed with Python's `hashlib`.
 #[test]
 fn seed_hashes_are_pinned() {
     let TokenEvent::Committed { seed_hashes, .. } =

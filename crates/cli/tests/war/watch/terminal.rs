@@ -43,7 +43,7 @@ pub(super) struct Terminal {
     /// Settings of the terminal before the program started.
     before: Termios,
     shown: Arc<Mutex<TerminalOutput>>,
-    /// Nobody reads the screen any more.
+    /// True once nobody reads the screen any more.
     is_off: Arc<AtomicBool>,
     viewer: Option<JoinHandle<()>>,
 }
@@ -56,8 +56,8 @@ impl Terminal {
         Self::run(sandbox, command.args(arguments))
     }
 
-    /// Runs a command in a session of its own. It has to make the terminal on its standard input
-    /// the controlling one.
+    /// Runs a command on a new terminal. The command must start a session, and make the terminal
+    /// on its standard input the controlling terminal.
     pub(super) fn run(sandbox: &Sandbox, command: &mut Command) -> Self {
         let both = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let terminal = openpt(both).expect("a terminal");
@@ -102,8 +102,8 @@ impl Terminal {
             .stdout(stdout)
             .stderr(stderr);
         let program = command.spawn().expect("the program");
-        // The `Command` would keep the terminal's lines open, so the terminal would never be
-        // closed.
+        // The `Command` would keep its descriptors of the terminal open, so the terminal would
+        // never be closed.
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -208,7 +208,7 @@ fn a_dealt_game_and_a_scenario_can_be_watched() {
     given.wait_for_text("tura 0 z");
     given.type_keys("q");
     given.exits_with(0);
-    // Each run was a game with an audit log of its own.
+    // Each run was a game with its own audit log.
     let logs = sandbox.logs();
     assert_eq!(logs.len(), 2);
     assert!(logs[0].contains("seed 1"), "{}", logs[0]);

@@ -5,7 +5,7 @@
 pub(crate) enum Cheat {
     /// Does not cheat.
     Honest,
-    /// Commits the player to another seed than theirs, and says so.
+    /// Commits the player to a seed that is not theirs, and says so.
     SwapsHash,
     /// Like `SwapsHash`, but says so only at the end.
     SwapsSeed,
@@ -15,19 +15,19 @@ pub(crate) enum Cheat {
     DropsSeed,
     /// Deals before the player has opened their seed.
     DealsEarly,
-    /// Picks its own seed once it knows the others, so that the player loses.
+    /// Picks its own seed once it knows those of the players, so that the player loses.
     GrindsSeed,
-    /// Deals the player another card than the seeds do.
+    /// Deals the player a card that doesn't follow from the seeds.
     DealsOthers,
-    /// Deals again at the decision of the game.
+    /// Deals again, without a tie, in place of sending the result.
     Redeals,
     /// Names the loser as the winner.
     TurnsResult,
-    /// Pays another stake.
+    /// Pays an amount that is not the stake.
     PaysWrong,
     /// Keeps a token of the balance.
     WrongBalance,
-    /// Shows another card of the opponent than they had.
+    /// Shows a card that the opponent did not have.
     ShowsOthers,
     /// Replaces the player's decision.
     ChangesDecision,
@@ -41,7 +41,7 @@ pub(crate) enum Cheat {
     OldCommitment,
     /// Reuses the number of an earlier game.
     OldGame,
-    /// Begins with another hash than the opponent committed to.
+    /// Begins with a hash other than the one that the opponent committed to.
     OtherHash,
     /// Has no key, and signs nothing.
     NoKey,
@@ -53,21 +53,21 @@ pub(crate) enum Cheat {
     OtherKey,
     /// Leaves games out of the log.
     HidesGame,
-    /// Logs a different start than it sent to the player.
+    /// Logs a start other than the one sent to the player.
     OtherStart,
-    /// Logs a different end than that of the journal.
+    /// Logs an end that is not the journal's.
     OtherEnd,
     /// Omits the end time of a game, so that nobody looks for its end in the log.
     NoEnd,
     /// Changes the journal of a finished game.
     OtherJournal,
-    /// Changes the journal, and logs the end of the changed one.
+    /// Changes the journal, and logs the end of the changed journal.
     ChangesEnd,
 }
 
 impl Cheat {
-    /// Cheats visible in messages alone, each with the reports (one of these, if chance decides)
-    /// that every client must give.
+    /// Cheats that the example client and the load driver detect, each with a text that both must
+    /// report. `|` separates alternatives between which chance decides.
     pub(super) const REVEALED: [(Self, &str); 26] = [
         (
             Self::SwapsHash,

@@ -228,7 +228,7 @@ impl Cheater {
         }
     }
 
-    /// Finds a seed by which the player has the same card and loses.
+    /// Finds a table's seed with which the player has the same card and loses.
     fn grind(&self, message: &mut Value) {
         let shown: Vec<Card> = parsed(&self.dealt["cards"]);
         let seeds = [0, 1].map(|seat| message["reveal"]["client_seeds"][seat].clone());

@@ -108,7 +108,8 @@ fn load(sandbox: &Sandbox, proxy: &Proxy, players: &str, seconds: u32) -> Run {
     })
 }
 
-/// Runs the load driver with one player, which has to report one of these things.
+/// Runs the load driver with one player, and checks that it reports one of these texts, which `|`
+/// separates.
 #[track_caller]
 pub(super) fn caught_by_load(sandbox: &Sandbox, proxy: &Proxy, seconds: u32, words: &str) {
     let run = load(sandbox, proxy, "1", seconds);

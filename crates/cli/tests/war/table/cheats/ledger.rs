@@ -36,11 +36,11 @@ pub(crate) struct Ledger {
     started: BTreeMap<u64, GameStart>,
     /// The first commitment, to be reused.
     pub(super) commitment: Option<Value>,
-    /// Number of times that a checkpoint of this many leaves was served.
+    /// Number of times that a checkpoint of a log with leaves was served.
     pub(crate) shown: u64,
     /// Number of finished games.
     pub(super) ended: u64,
-    /// The server, which does not cheat, counted a player as too late.
+    /// True if the real server, which does not cheat, counted a player as too late.
     pub(super) late: bool,
 }
 

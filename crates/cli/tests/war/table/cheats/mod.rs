@@ -1,5 +1,6 @@
-//! A cheating server: a proxy before the real one that changes messages, signs them itself and
-//! keeps a log of its own. The example client, the load driver and the page detect every cheat.
+//! A cheating server: a proxy in front of the real server, which changes messages, signs them
+//! itself and keeps its own log. The example client, the load driver and the page detect every
+//! cheat.
 
 mod cheat;
 mod cheater;

@@ -1,4 +1,4 @@
-//! A cheating server between players and the real one.
+//! A cheating server between players and the real server.
 
 use super::cheat::Cheat;
 use super::cheater::{Cheater, Forwarded};
