@@ -31,8 +31,8 @@ impl Attendance {
         AttendanceGuard { player, here }
     }
 
-    /// Publishes the current number of connected players, with these numbers of games and of
-    /// waiting players for each kind.
+    /// Publishes the current number of connected players, together with these numbers of running
+    /// games and of waiting players by kind of game.
     pub(super) fn publish(&self, running: i64, [single, double]: [i64; 2]) {
         let number = |counted: i64| u64::try_from(counted).unwrap_or_default();
         let people = Headcount {
@@ -117,8 +117,8 @@ mod tests {
     use super::{Attendance, Headcount};
     use crate::protocol::{Message, PlayerId, RequestId, Waiters};
 
-    /// Published numbers of connected players, of running games, and of waiting players for each
-    /// kind.
+    /// Published numbers of connected players, of running games, and of waiting players by kind of
+    /// game.
     fn published_counts(attendance: &Attendance) -> (u64, u64, [u64; 2]) {
         let id = RequestId::new("p").expect("an id");
         let Message::People {

@@ -118,7 +118,7 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
         return Ok(checked);
     };
     for span in LadderPeriod::ALL {
-        // The check of games reports a game that can't be read.
+        // A game that can't be read is reported by the check of games.
         let Some(right) = damage_to_none(rating::recompute(store, span, day))? else {
             continue;
         };

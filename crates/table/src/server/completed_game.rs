@@ -16,7 +16,7 @@ pub(super) struct CompletedGame {
 }
 
 impl CompletedGame {
-    /// Creates the game of these events; `None` if they are not those of a finished game.
+    /// Creates the game from its stored events; `None` if the game is not finished.
     pub(super) fn of(stored: &[RoomEvent]) -> Option<Self> {
         let (first, played) = stored.split_first()?;
         let RoomEvent::Matched(matched) = first else {

@@ -26,7 +26,7 @@ enum HostKind {
     Name(String),
 }
 
-/// Error of a text that is not a host name.
+/// Error for a text that is not a host name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the name of a host such as war.example")]
 pub struct ParseHostNameError;
@@ -94,7 +94,7 @@ impl AllowedHosts {
     }
 }
 
-/// Origin of a page as browsers write it: scheme, host, and a port unless it is the default one of
+/// Origin of a page as browsers write it: scheme, host, and a port unless it is the default port of
 /// the scheme.
 ///
 /// # Examples
@@ -109,7 +109,7 @@ impl AllowedHosts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin(String);
 
-/// Error of a text that is not an origin.
+/// Error for a text that is not an origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an origin such as https://war.example")]
 pub struct ParseOriginError;
@@ -153,7 +153,7 @@ impl FromStr for Origin {
 pub struct Listeners {
     /// Sockets for players, at least one.
     pub players: Vec<TcpListener>,
-    /// Sockets for the operator, may be empty.
+    /// Sockets for the operator; may be empty.
     pub admin: Vec<TcpListener>,
 }
 

@@ -8,7 +8,8 @@ use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Rate limit: a burst at once, and more as time passes. It counts in fractions of a unit.
+/// Rate limit that allows a burst at once, and more as time passes. The limit counts in fractions
+/// of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::server) struct RateLimit {
     /// Fractions per unit.
@@ -20,12 +21,12 @@ pub(in crate::server) struct RateLimit {
 }
 
 impl RateLimit {
-    /// Allows this many per second, and twice as many at once.
+    /// Allows this many units per second, and twice as many at once.
     pub(in crate::server) fn per_second(count: u32) -> Self {
         Self::new(count, 1000)
     }
 
-    /// Allows this many per minute, and twice as many at once.
+    /// Allows this many units per minute, and twice as many at once.
     pub(in crate::server) fn per_minute(count: u32) -> Self {
         Self::new(count, 60_000)
     }
@@ -39,7 +40,7 @@ impl RateLimit {
         }
     }
 
-    /// Time to refill so many fractions.
+    /// Time to refill this many fractions.
     fn time_for(&self, fractions: i64) -> Duration {
         let missing = u64::try_from(fractions).unwrap_or(0);
         Duration::from_millis(missing.div_ceil(self.refill.unsigned_abs()))
@@ -108,8 +109,8 @@ const MAX_ADDRESSES: usize = 65_536;
 
 /// Buckets of all addresses.
 ///
-/// If there are too many, the half that was idle longest is forgotten, and starts again with full
-/// buckets.
+/// If there are too many addresses, the half that has been idle longest is forgotten, so that these
+/// addresses start again with full buckets.
 #[derive(Debug)]
 pub(in crate::server) struct Buckets<C> {
     limit: RateLimit,
@@ -158,7 +159,7 @@ impl<C: Copy + Ord> Buckets<C> {
     }
 }
 
-/// Rate limit of an address, as a multiple of that of one connection.
+/// Rate limit of an address, as a multiple of the limit of one connection.
 const CONNECTIONS_PER_ADDRESS: u32 = 50;
 /// Bytes of replayed messages per second for an address.
 const REPLAYED_PER_SECOND: u32 = 1024 * 1024;
@@ -258,9 +259,10 @@ enum Network {
 }
 
 impl Address {
-    /// Parses the last address of a comma-separated list. Returns `None` if it is invalid.
+    /// Parses the last address of a comma-separated list. Returns `None` if that address is
+    /// invalid.
     ///
-    /// Only the last one comes from the proxy itself; others may be made up by the client.
+    /// Only the last address comes from the proxy itself; the client may have made up the others.
     pub(in crate::server) fn last_of(addresses: &str) -> Option<Self> {
         let last = addresses.rsplit(',').next()?.trim();
         let with_port = || last.parse::<SocketAddr>().map(|address| address.ip());
@@ -286,7 +288,7 @@ impl From<IpAddr> for Address {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProxyHeader(String);
 
-/// Error of a text that is not the name of a header.
+/// Error for a text that is not the name of a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the name of a header such as X-Forwarded-For")]
 pub struct ParseProxyHeaderError;
@@ -396,7 +398,7 @@ mod tests {
             assert!(newcomers.count(here, at(0)));
             newcomers.uncount(here, at(0));
         }
-        // Twice as many as in a minute are allowed at once.
+        // Twice the number per minute is allowed at once.
         let may_come = [0, 0, 0, 59_999, 60_000].map(|now| newcomers.count(here, at(now)));
         assert_eq!(may_come, [true, true, false, false, true]);
     }

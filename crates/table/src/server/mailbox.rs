@@ -1,7 +1,7 @@
-//! Mailboxes carry deliveries from a room to a client, and bound how many may wait.
+//! Mailboxes, which carry deliveries from a room to a client and limit how many may wait.
 //!
-//! Pushed messages that don't fit are read from the store later. An answer to one connection exists
-//! only once, so a mailbox always has room for every possible answer.
+//! Pushed messages that don't fit are read from the store later. An answer to one connection can't
+//! be read again, so a mailbox always has room for every possible answer.
 
 use super::hub::{ClientId, Outbound};
 use super::limits::Address;
@@ -42,7 +42,7 @@ pub struct PendingClient {
 }
 
 impl PendingClient {
-    /// Handle of the visitor for a room.
+    /// Handle of the client for a room.
     #[must_use]
     pub const fn into_handle(self, id: ClientId, mailbox: Mailbox) -> ClientHandle {
         let Self {
@@ -74,7 +74,8 @@ pub struct Inbox {
     latest: Arc<AtomicU64>,
 }
 
-/// Error for an answer that does not fit into a mailbox: the order of answers would break.
+/// Error for an answer that does not fit into a mailbox. Leaving the answer out would break the
+/// order of answers.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Overflow;
 
@@ -91,10 +92,10 @@ pub fn mailbox() -> (Mailbox, Inbox) {
 }
 
 impl Mailbox {
-    /// Delivers something that was committed.
+    /// Adds a delivery whose batch has been committed.
     ///
-    /// A pushed message that would take the room of answers is left out. The client reads it from
-    /// the store, since [`Inbox::latest`] is ahead.
+    /// A pushed message that would take space reserved for answers is left out. The client then
+    /// reads that message from the store, as [`Inbox::latest`] shows that it exists.
     ///
     /// # Errors
     ///
@@ -134,18 +135,18 @@ impl Inbox {
     }
 }
 
-/// Most requests of a client that may wait for their answers.
+/// Maximum number of requests of a client that may wait for their answers.
 pub const REQUESTS_IN_FLIGHT: usize = 16;
-/// Deliveries that may wait before the client is no longer read from.
+/// Number of waiting deliveries at which reading from the client stops.
 pub(super) const MAX_QUEUED_WHILE_READING: usize = 16;
-/// Most answers to one request.
+/// Maximum number of answers to one request.
 const MAX_ANSWERS_PER_REQUEST: usize = 2;
 /// Capacity of a mailbox.
 const MAILBOX_CAPACITY: usize = 128;
 /// Places of a mailbox reserved for answers; pushed messages may use the rest.
 const RESERVED_FOR_ANSWERS: usize = MAILBOX_CAPACITY / 2;
-/// Most answers that may wait: those from before reading stopped, those to all open requests, and
-/// the one to a `hello`.
+/// Maximum number of answers that may wait: those from before reading stopped, those to all
+/// unanswered requests, and the one to a `hello`.
 const MAX_ANSWERS: usize =
     MAX_QUEUED_WHILE_READING + REQUESTS_IN_FLIGHT * MAX_ANSWERS_PER_REQUEST + 1;
 

@@ -234,7 +234,7 @@ pub(super) struct RoomGauges {
 }
 
 impl RoomGauges {
-    /// Sets the numbers of waiting players, of those among them who wait for any opponent by kind
+    /// Sets the room's numbers of all waiting players, of players who wait for any opponent by kind
     /// of game, and of running games.
     pub(super) fn set(&mut self, waiting: usize, for_anyone: [usize; 2], running: usize) {
         let count = |gauge: &Gauge, counted: &mut i64, now: usize| {
@@ -274,7 +274,7 @@ impl fmt::Display for Metrics {
 
 /// Standard metrics of a process, with the names that Prometheus has for them.
 ///
-/// Those that the system does not provide are left out; Linux provides all.
+/// Metrics that the system does not provide are left out; Linux provides all.
 #[derive(Debug)]
 struct ProcessMetrics {
     started: Duration,

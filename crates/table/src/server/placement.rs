@@ -42,8 +42,8 @@ pub trait Placement: Send + Sync {
     /// Serves a client until its connection ends.
     fn serve(&self, caller: AcceptedClient) -> BoxFuture<'static, ()>;
 
-    /// Passes an operator's request to the node that owns this room, or any room. `None` if the
-    /// outcome is unknown.
+    /// Passes an operator's request to the node that owns this room or, without a room, to a node
+    /// that owns any room. Returns `None` if the outcome is unknown.
     fn forward_operator_request<'a>(
         &'a self,
         ask: &'a OperatorRequest,
@@ -78,12 +78,12 @@ pub type RoomOpener = dyn FnOnce(HubFactory, RoomContext) -> Result<OpenedRooms,
 pub struct OpenedRooms {
     /// Placement of the rooms.
     pub placement: Arc<dyn Placement>,
-    /// Serves the rooms, in a thread of its own, until the server is drained or the store fails for
-    /// good.
+    /// Serves the rooms until the server is drained or the store fails for good. Runs in a separate
+    /// thread.
     pub serve: Box<dyn FnOnce() -> Result<(), StoreError> + Send>,
-    /// Background tasks, until the server closes.
+    /// Background tasks, which run until the server closes.
     pub tasks: Vec<BoxFuture<'static, ()>>,
-    /// Background work in threads, by name.
+    /// Jobs of background threads, with the names of the threads.
     pub threads: Vec<(&'static str, BackgroundJob)>,
 }
 

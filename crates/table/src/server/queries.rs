@@ -33,7 +33,7 @@ pub enum QueryKind {
     Games {
         /// Number of the game before which the returned games ended; `None` for the latest games.
         before: Option<u64>,
-        /// Most games to return.
+        /// Maximum number of games to return.
         limit: u32,
     },
     /// Statistics of all finished games.

@@ -102,8 +102,8 @@ const STEPS_PER_CHECK: u32 = 50;
 /// Length of a step, which is also the longest time that a closing server waits for the worker.
 const STEP: Duration = Duration::from_millis(200);
 
-/// Worker that rates the games of each day after its end, in a thread of its own. Only the server
-/// that owns the first room does so, and has its actor save the update.
+/// Worker that rates the games of each day after the end of the day, in a separate thread. Only the
+/// server that owns [`LADDER_ROOM`] rates games. The actor of that room saves the update.
 pub(super) struct Rater {
     /// Reader that nobody else uses.
     pub(super) reader: Box<dyn Reader>,
@@ -145,7 +145,7 @@ impl Rater {
             command: HubCommand::Rate(rated),
             permit: None,
         };
-        // If the actor is gone, the next one gets the update.
+        // If the actor is gone, the next actor gets the update at a later check.
         let _ = writer.blocking_send(rate);
         Ok(())
     }
@@ -164,7 +164,7 @@ mod tests {
     use war::support::hex::Hex;
     use war::tokens::{Kind, Name};
 
-    /// Writes something into a store.
+    /// Writes into a store in one transaction.
     fn write(
         store: &SqliteStore,
         write: impl FnOnce(&mut dyn Transaction) -> Result<(), StoreError>,
@@ -185,7 +185,7 @@ mod tests {
         write(store, |store| store.register(&registration));
     }
 
-    /// A game that player 1 won against this one on this day.
+    /// Saves a game that player 1 won against this opponent on this day.
     fn play(store: &SqliteStore, game: u64, opponent: u64, day: u64) {
         let kept = |player, opponent, tokens| PlayerGameRecord {
             player: PlayerId(player),

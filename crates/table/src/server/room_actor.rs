@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
-/// Most commands in one transaction.
+/// Maximum number of commands in one transaction.
 const MAX_BATCH: usize = 1024;
 
 /// Capacity of a room's command queue.
@@ -34,7 +34,7 @@ pub type RoomSender = mpsc::Sender<ActorMessage>;
 
 /// Message to the actor of a room.
 pub enum ActorMessage {
-    /// A client connects, at this time of the server's clock.
+    /// Connection of a client, at this time of the server's clock.
     Connect(ClientHandle, Monotonic),
     /// A command for the hub.
     Hub {
@@ -42,7 +42,7 @@ pub enum ActorMessage {
         arrived: Monotonic,
         /// The command.
         command: HubCommand,
-        /// Released once the command is answered.
+        /// Permit that is released once the command is answered.
         permit: Option<OwnedSemaphorePermit>,
     },
     /// An operator's order.
@@ -107,7 +107,7 @@ impl RoomActor {
     ) -> Result<(), StoreError> {
         let mut taken = Vec::with_capacity(MAX_BATCH);
         while !self.timed_hub.hub().is_closed() && !self.hands_over {
-            // Commands left from a busy store are tried again at once.
+            // Commands that are left because the store was busy are tried again at once.
             let patience = if taken.is_empty() {
                 self.timed_hub.time_to_wait()
             } else {
@@ -145,8 +145,8 @@ impl RoomActor {
             commands: Vec::with_capacity(taken.len()),
             more: taken.len() >= MAX_BATCH,
         };
-        // Released after publishing: only as many answers may be on their way as fit into the
-        // mailboxes.
+        // Permits are released after publishing, so that no more answers are on their way than fit
+        // into the mailboxes.
         let mut permits = Vec::new();
         let mut asks_for_health = Vec::new();
         let mut operators = BTreeMap::new();
@@ -328,7 +328,7 @@ mod tests {
         RoomActor::new(Box::new(store), timed_hub, clock, metrics, log)
     }
 
-    // Requests from before the last command are answered in a batch of their own.
+    // Requests from before the last command are answered in an earlier batch than that command.
     #[test]
     fn no_more_is_done_at_once_when_the_store_was_busy_before() {
         let busy = Arc::new(AtomicBool::new(false));

@@ -42,7 +42,7 @@ pub struct Settings {
     pub engine: &'static str,
     /// Key that the table signs with.
     pub key: Arc<TableKey>,
-    /// Least number of house players; 0 keeps the house from playing.
+    /// Minimum number of house players; 0 keeps the house from playing.
     pub house_players: usize,
     /// Time that a player waits for an opponent before the house steps in.
     pub house_after: Duration,
@@ -50,9 +50,9 @@ pub struct Settings {
     pub timeouts: Timeouts,
     /// Maximum number of connections.
     pub connections: u32,
-    /// Maximum messages of a connection in a second.
+    /// Maximum number of messages of a connection in a second.
     pub rate: u32,
-    /// Maximum new players of an address in a minute.
+    /// Maximum number of new players of an address in a minute.
     pub new_players: u32,
     /// Host names that requests may use, besides this machine's own and the addresses that it
     /// listens at.
@@ -273,16 +273,16 @@ async fn publish_metrics(metrics: Arc<Metrics>, mut closing: watch::Receiver<boo
     }
 }
 
-/// Error of a server that can't be opened, or that ended.
+/// Error for a server that can't be started or has failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// The store can't be used, or failed.
+    /// Store that can't be used or has failed.
     #[error("the store failed")]
     Store(#[from] StoreError),
-    /// The address of the listener can't be read back from the system.
+    /// Listener whose address can't be read back from the system.
     #[error("the address of the listener is not known")]
     Address(#[source] io::Error),
-    /// The system starts no more threads.
+    /// Thread that the system does not start.
     #[error("the thread `{name}` can't be started")]
     Thread {
         /// Name of the thread.
@@ -291,7 +291,7 @@ pub enum ServerError {
         #[source]
         source: io::Error,
     },
-    /// The thread that writes the store panicked.
+    /// Panic of the thread that writes the store.
     #[error("the writer's thread is gone")]
     ActorPanicked,
 }

@@ -20,7 +20,7 @@ use tokio::sync::watch;
 pub(super) struct Limits {
     /// Maximum number of connections.
     pub(super) connections: u32,
-    /// Maximum messages a second and connection.
+    /// Maximum number of messages of a connection in a second.
     pub(super) rate: u32,
     /// Origins of other pages that may connect.
     pub(super) origins: Vec<Origin>,
@@ -91,7 +91,7 @@ impl SharedState {
             .await
     }
 
-    /// Runs a slow read for operators, with a reader of its own so that players need not wait.
+    /// Runs a slow read for operators with a separate reader, so that players need not wait.
     pub(super) async fn inspect<T: Send + 'static>(
         self: &Arc<Self>,
         read: impl FnOnce(&dyn Inspector) -> Result<T, StoreError> + Send + 'static,
@@ -118,7 +118,8 @@ impl SharedState {
     }
 }
 
-/// Replacement for messages that were removed, with the number before the first that was kept.
+/// Creates the replacement for messages that were removed. Its number is one below that of the
+/// first stored message.
 fn resync(MessageGap { first_seq, balance }: MessageGap) -> (u64, String) {
     let seq = first_seq.saturating_sub(1);
     let message = Message::Resync {

@@ -4,8 +4,8 @@ use crate::log::{BundleError, Checkpoint, Level, LogTree, Tile, encode_bundle};
 use crate::time::Monotonic;
 use std::time::Duration;
 
-/// Maximum age of the checkpoint before new leaves are read. A log must publish each leaf within 10
-/// seconds.
+/// Maximum age of the checkpoint; new leaves are read once it is older. A log must publish each
+/// leaf within 10 seconds.
 const MAX_CHECKPOINT_AGE: Duration = Duration::from_secs(1);
 /// Number of leaves read in one go.
 const LEAVES_PER_READ: u64 = 1 << 16;

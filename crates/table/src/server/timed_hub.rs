@@ -10,7 +10,7 @@ const MAX_TRANSIT_TIME: Duration = Duration::from_millis(25);
 
 /// A hub with the table's time, which passes only while its store can be written.
 ///
-/// The hub has no thread, channel, clock or store of its own. [`begin`](Self::begin) and
+/// A timed hub owns no thread, channel, clock or store. [`begin`](Self::begin) and
 /// [`run_batch`](Self::run_batch) carry out a batch of commands, and [`UnitOfWork::commit`] then
 /// returns the messages to publish. The caller can stop between any two of these steps, and nothing
 /// is published that may be lost.
@@ -139,7 +139,7 @@ impl TimedHub {
 }
 
 /// Latest time by which every request received is known: the time of the last command if `more`
-/// commands may be queued right behind it.
+/// commands may be queued right behind it, otherwise [`MAX_TRANSIT_TIME`] ago.
 fn complete_until(time: &BatchClock, commands: &[TimedCommand], more: bool) -> TableTime {
     let latest = commands.iter().map(|stamped| stamped.at).max();
     match latest {
@@ -191,7 +191,7 @@ impl BatchClock {
 
     /// Advances the time by a step that was planned to take `within`.
     ///
-    /// A long delay beyond that does not count.
+    /// If the step takes much longer, the additional time does not count.
     pub(super) fn advance(&mut self, clock: Monotonic, within: Duration) {
         let passed = clock.saturating_since(self.clock);
         if passed <= within.saturating_add(MAX_STEP_DELAY) {

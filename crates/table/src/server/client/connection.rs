@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::{self, Message};
 
 /// Time that a client may take to accept a message.
 const WRITE_TIMEOUT: Duration = SEND_TIMEOUT;
-/// Most messages read at a time.
+/// Maximum number of messages read at a time.
 const MAX_READ: u64 = 100;
 
 /// Messages being read from the store, with their numbers.
@@ -26,7 +26,7 @@ type PendingMessages = Pending<Vec<(u64, String)>>;
 
 /// An accepted client that has yet to be served.
 pub struct AcceptedClient {
-    /// Number of its connection.
+    /// Number of the client's connection.
     pub number: u64,
     /// The client as rooms know it.
     pub visitor: PendingClient,
@@ -67,8 +67,8 @@ struct Connection<T> {
     shared: Arc<SharedState>,
     session: Session,
     transport: T,
-    /// Messages being read from the store. The read may be delayed by the limit of its address, but
-    /// nothing else waits for it.
+    /// Messages being read from the store. The limit of the client's address may delay the read,
+    /// but nothing else waits for the read.
     reading: Option<PendingMessages>,
     /// Query being answered.
     query: Option<PendingQuery>,
@@ -86,7 +86,7 @@ impl<T: Transport> Connection<T> {
             Err(end) => end,
         };
         self.transport.leave(self.shared.clock.now()).await;
-        // A client that does not accept the close in time is gone.
+        // A client that does not accept the close frame in time is gone.
         let _ = timeout(WRITE_TIMEOUT, self.close(end)).await;
     }
 
@@ -107,7 +107,7 @@ impl<T: Transport> Connection<T> {
             let reads = self.session.should_read(self.transport.waiting_count())
                 && self.transport.accepts_requests();
             tokio::select! {
-                // Deliveries come first, also when the server closes.
+                // Deliveries come first, even while the server is closing.
                 biased;
                 delivery = self.transport.receive() => {
                     let now = self.shared.clock.now();
@@ -146,7 +146,7 @@ impl<T: Transport> Connection<T> {
         }
     }
 
-    /// Passes the answer to a query to the session.
+    /// Passes a query's answer to the session.
     fn show(&mut self, seen: QueryAnswer) {
         match seen {
             Ok(message) => self.session.send_query_answer(message),
@@ -172,7 +172,7 @@ impl<T: Transport> Connection<T> {
         }
         let now = self.shared.clock.now();
         self.arrived = now;
-        // A continuation costs as much to read as a message.
+        // A continuation frame costs as much to read as a message, so it counts towards the limit.
         for _ in 0..self.socket.take_continuations() {
             self.session.receive_control(now);
         }
@@ -287,8 +287,9 @@ async fn wait_for_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, Connect
     found
 }
 
-/// Estimated bytes of this many messages: a client that misses two does not wait as long as one
-/// that misses all.
+/// Estimated bytes of the next read for a client that misses this many messages. The estimate
+/// depends on the number, so that a client that misses only two messages does not wait as long as a
+/// client that misses all.
 fn estimated_bytes(messages: u64) -> i64 {
     query::estimated_bytes(messages.clamp(1, MAX_READ))
 }

@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 /// Estimated bytes of a message in the store.
 const MESSAGE_ESTIMATE: i64 = 320;
-/// Longest time that a read may be delayed by the limit of its address.
+/// Longest time that a read may be delayed by the limit of the client's address.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// A pending read.
@@ -28,7 +28,7 @@ pub(super) fn estimated_bytes(rows: u64) -> i64 {
     MESSAGE_ESTIMATE.saturating_mul(i64::try_from(rows).unwrap_or(i64::MAX))
 }
 
-/// Waits until this address may read so many bytes.
+/// Waits until this address may read this many bytes.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub(super) async fn wait_for_turn(
     Ok(())
 }
 
-/// Answers a query, once the limit of its address allows it.
+/// Answers a query, once the limit of the client's address allows it.
 pub(super) async fn answer(
     shared: Arc<SharedState>,
     address: Address,

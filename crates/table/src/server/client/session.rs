@@ -36,16 +36,17 @@ pub struct Session {
     next_ping: Monotonic,
     /// Time at which the client was last active.
     last_received: Monotonic,
-    /// Open `resume`; nothing is read until it is done.
+    /// Pending `resume`. Nothing is read from the client until the `resume` is done.
     resuming: Option<RequestId>,
-    /// Open query; nothing is read until it is answered.
+    /// Pending query. Nothing is read from the client until the query is answered.
     query: Option<RequestId>,
-    /// Number after which messages are being read from the store, which may take long.
+    /// Number after which messages are being read from the store; `None` if no read is pending.
+    /// Such a read may take long.
     reading: Option<u64>,
     /// `true` while messages from the store are being sent: a client that accepts them is alive.
     replaying: bool,
-    /// Answers held back until the messages before them are sent: they come from a room that the
-    /// client entered after those messages.
+    /// Answers held back until all messages with lower numbers are sent. An answer can overtake
+    /// these messages if it comes from a room that the client entered later.
     early_answers: VecDeque<(u64, String)>,
     actions: VecDeque<Action>,
 }
@@ -53,21 +54,21 @@ pub struct Session {
 /// Stage of the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// No `hello` yet.
+    /// Before the `hello`.
     New,
-    /// The `hello` is on its way.
+    /// Between the `hello` and its answer.
     Greeting,
-    /// The player is known.
+    /// After the `hello` was granted to this player.
     Welcomed(PlayerId),
 }
 
 /// Position in the messages to the player.
 #[derive(Debug, Clone, Copy)]
 enum Cursor {
-    /// Delivery is held after this message until a returning client makes a request, so that it
-    /// can first say which messages it has.
+    /// Number of the message after which delivery is held until a returning client makes a request.
+    /// The client can thus first say which messages it has.
     Held(u64),
-    /// This message was sent last.
+    /// Number of the message sent last.
     At(u64),
 }
 
@@ -334,7 +335,7 @@ impl Session {
         }
     }
 
-    /// Sends messages of the store in order, except those delivered meanwhile.
+    /// Sends messages read from the store in order, except those delivered during the read.
     pub fn replay(&mut self, messages: Vec<(u64, String)>) {
         let asked = self.reading.take();
         if messages.is_empty() {
@@ -343,7 +344,8 @@ impl Session {
         if let (Some(asked), Cursor::At(last)) = (asked, self.cursor)
             && last < asked
         {
-            // The client has gone back to an earlier message since then: more has to be read.
+            // The client has gone back to an earlier message since the read began, so more has to
+            // be read.
             self.actions.push_back(Action::CatchUp);
             return;
         }
@@ -383,7 +385,7 @@ impl Session {
         }
     }
 
-    /// Ends the session because the server ends.
+    /// Ends the session because the server is shutting down.
     pub fn shut_down(&mut self) {
         self.end(ConnectionEnd::Close(CloseCode::Restart));
     }
@@ -440,7 +442,7 @@ pub enum Action {
     Read {
         /// The player.
         player: PlayerId,
-        /// The number.
+        /// Number of the message after which reading starts.
         after: u64,
     },
     /// Answers a query, with [`Session::send_query_answer`](super::Session::send_query_answer) or
@@ -455,11 +457,11 @@ pub enum Action {
 /// End of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConnectionEnd {
-    /// The client is gone, or accepts no messages.
+    /// Loss of the client, which is gone or accepts no messages.
     Gone,
-    /// The client closed the connection.
+    /// Close by the client.
     ClosedByClient,
-    /// The server closes the connection.
+    /// Close by the server, with this code.
     Close(CloseCode),
 }
 
@@ -475,14 +477,14 @@ pub enum CloseCode {
     Policy = 1008,
     /// Message too long.
     Size = 1009,
-    /// The server ends.
+    /// Shutdown of the server.
     Restart = 1012,
 }
 
-/// Excess messages after which a connection is closed.
+/// Number of excess messages after which a connection is closed.
 pub const MAX_EXCESS_MESSAGES: u32 = 100;
 
-/// Limit on the messages of a client: a burst, and a steady rate.
+/// Limit on the messages of a client, with a maximum burst and a steady rate.
 ///
 /// # Examples
 ///

@@ -14,10 +14,10 @@ use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 pub(in crate::server) const LONGEST_MESSAGE: usize = 4096;
 /// Longest message that is read as a whole, in bytes. Longer ones are discarded.
 const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
-/// Most bytes that may wait to be sent.
+/// Maximum number of bytes that may wait to be sent.
 const MAX_WRITE_BUFFER: usize = 64 * 1024;
-/// Most continuation frames of an unfinished message. One read can't contain more frames than this,
-/// so a higher count can't come from several messages.
+/// Maximum number of continuation frames of one message. The count may include frames of other
+/// messages in the same read, but a single read can't hold this many frames.
 const MAX_CONTINUATIONS: u32 = 1024;
 /// Time that a client may be silent during the close before reading stops.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ pub(in crate::server) struct Socket<S> {
 struct TooManyFrames;
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
-    /// The WebSocket on a connection after the handshake.
+    /// Creates the WebSocket on a connection after the handshake.
     pub(in crate::server) async fn open(stream: S) -> Self {
         let config = WebSocketConfig::default()
             .read_buffer_size(LONGEST_MESSAGE)
@@ -81,14 +81,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
 
     /// Closes the connection with a reason.
     ///
-    /// Dropping a connection with unread bytes resets it, and the reset would take the reason away
-    /// from the client. Therefore everything that the client still sends is discarded first.
+    /// Dropping a connection with unread bytes resets it, and then the client may never see the
+    /// reason. Therefore everything that the client still sends is discarded first.
     pub(super) async fn close(&mut self, code: CloseCode) {
         let frame = CloseFrame {
             code: (code as u16).into(),
             reason: Utf8Bytes::default(),
         };
-        // Fails only if the client is gone, and then nobody has to be told.
+        // Fails only if the client is gone and no longer needs the reason.
         let _ = self.send(Message::Close(Some(frame))).await;
         let raw = &mut self.stream.get_mut().stream;
         let _ = raw.shutdown().await;
@@ -170,7 +170,7 @@ struct FrameCounter {
     continuations: u32,
 }
 
-/// Maximum length of a frame header without its mask: two bytes, and a length of eight.
+/// Maximum length of a frame header without its mask: two bytes, and an eight-byte length.
 const LONGEST_HEAD: usize = 10;
 const MASK_LENGTH: u64 = 4;
 /// Bits of the first byte that hold the kind of frame.

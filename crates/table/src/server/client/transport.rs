@@ -7,7 +7,8 @@ use crate::time::Monotonic;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Carries a client's requests to the rooms of the table, and their deliveries to its session.
+/// Carries a client's requests to the rooms of the table, and the rooms' deliveries to the client's
+/// session.
 pub trait Transport: Send {
     /// A delivery as received, before it is passed to the session.
     type Delivery: Send;
@@ -23,7 +24,7 @@ pub trait Transport: Send {
         now: Monotonic,
     ) -> impl Future<Output = ()> + Send;
 
-    /// Carries on with requests that wait, up to the next delivery to the session.
+    /// Continues with waiting requests until a delivery reaches the session.
     ///
     /// Returns `false` once there is nothing left to do.
     fn advance(
@@ -67,7 +68,7 @@ pub trait Transport: Send {
 pub(in crate::server) struct LocalTransport {
     client: ClientId,
     room: RoomSender,
-    /// Given to the room with the first `hello`.
+    /// Handle that is given to the room with the first `hello`.
     handle: Option<ClientHandle>,
     inbox: Inbox,
     /// Limits the requests that are not answered yet.
@@ -75,7 +76,7 @@ pub(in crate::server) struct LocalTransport {
 }
 
 impl LocalTransport {
-    /// Transport of a visitor, known to the room by this number.
+    /// Creates the transport of a client, which the room knows by this number.
     pub(in crate::server) fn new(
         client: ClientId,
         visitor: PendingClient,
@@ -112,7 +113,7 @@ impl LocalTransport {
 }
 
 impl Transport for LocalTransport {
-    /// `None` once the room has ended or given the client up.
+    /// Delivery of the room, or `None` once the room has ended or dropped the client.
     type Delivery = Option<Outbound>;
 
     async fn receive(&mut self) -> Self::Delivery {
@@ -132,7 +133,8 @@ impl Transport for LocalTransport {
 
     async fn send(&mut self, request: Request, arrived: Monotonic) -> Result<(), ConnectionEnd> {
         let client = self.client;
-        // A `hello` is answered before anything else is read: it needs no permit.
+        // A `hello` is answered before anything else is read from the client, so it needs no
+        // permit.
         let permit = if matches!(request, Request::Hello { .. }) {
             if let Some(handle) = self.handle.take() {
                 self.send_to_room(ActorMessage::Connect(handle, arrived))

@@ -30,8 +30,8 @@ use war::i18n::text;
 /// Maximum number of concurrent connections of the operator.
 const ADMIN_CONNECTIONS: u32 = 64;
 
-/// Serves players and the operator, each at addresses of their own, until the server is closing.
-/// Requests must name one of these hosts.
+/// Serves players and the operator on separate listeners until the server is closing. Requests must
+/// name one of `hosts`, a listening address, or this machine itself.
 pub(in crate::server) async fn serve(
     listeners: Listeners,
     hosts: Vec<HostName>,
@@ -105,7 +105,8 @@ async fn accept_all(
         };
         match Arc::clone(&free).try_acquire_owned() {
             Ok(permit) => {
-                // A WebSocket outlives the HTTP connection: its handler holds the permit.
+                // A WebSocket outlives the HTTP connection, so the handler of the WebSocket holds
+                // the permit, too.
                 let router = router.clone().layer(Extension(Arc::new(permit)));
                 let router = router.layer(Extension(Peer(peer.ip())));
                 drop(tokio::spawn(serve_stream(stream, router, closes.clone())));
@@ -160,7 +161,7 @@ const MAX_LOGGED: usize = 100;
 #[derive(Debug, Clone, Copy)]
 struct Peer(IpAddr);
 
-/// Checks that every request must pass.
+/// Set of checks that every request must pass.
 struct Guard {
     pub(super) shared: Arc<SharedState>,
     hosts: AllowedHosts,
@@ -170,11 +171,11 @@ struct Guard {
 
 /// Reason for refusing a request.
 enum RequestRejection {
-    /// The host is missing or ambiguous.
+    /// Missing or ambiguous host.
     NoHost,
-    /// The host is not one of this server.
+    /// Host that does not belong to this server.
     ForeignHost,
-    /// The address has sent too many requests, and may send the next after this time.
+    /// Too many requests from an address, which may send the next one after this time.
     TooMany(Duration),
 }
 
@@ -206,7 +207,8 @@ impl Guard {
     fn address(&self, peer: IpAddr, headers: &HeaderMap) -> Address {
         let header = self.shared.limits.proxy_header.as_ref();
         let values = header.map(|header| headers.get_all(header.as_str()).iter());
-        // The proxy appends its own header, and clients may send others before it.
+        // The proxy appends its header after any that the client has sent, so only the last one
+        // counts.
         let own = values.and_then(Iterator::last);
         let addresses = own.and_then(|value| value.to_str().ok());
         addresses
@@ -244,7 +246,7 @@ fn hosts(request: &Request) -> Option<Vec<HostName>> {
     let mut named = request.headers().get_all(header::HOST).iter();
     let host = match (named.next(), named.next()) {
         (Some(host), None) => Some(host.to_str().ok()?.parse().ok()?),
-        // HTTP/1.0 requires no host, and browsers don't use it.
+        // HTTP/1.0 requires no host, and browsers don't use that version.
         (None, None) if request.version() == Version::HTTP_10 => None,
         _ => return None,
     };
@@ -278,9 +280,9 @@ fn refusal(refused: &RequestRejection, request: &Request) -> Response {
 
 /// Stream that adds the common headers to responses which hyper creates itself.
 ///
-/// hyper refuses requests that are not HTTP or too long before any handler runs, and has no hook
-/// for adding headers. The head of such a refusal is written on its own, and only such heads lack
-/// the common headers.
+/// Before any handler runs, hyper refuses requests that are not HTTP or are too long, and it has no
+/// hook for adding headers. hyper writes the head of such a refusal separately, and no other head
+/// lacks the common headers.
 struct HeaderStream<S> {
     stream: S,
     /// Rest of a completed head that is still to be written.
@@ -305,8 +307,8 @@ impl<S: AsyncWrite + Unpin> HeaderStream<S> {
     }
 }
 
-/// Adds the common headers to the head of a refusal. Returns `None` if the bytes are not such a
-/// head, or if the head already has these headers.
+/// Adds the common headers to the head of a refusal. Returns `None` if the bytes are not the head
+/// of a refusal, or if the head already has these headers.
 fn with_common_headers(written: &[u8]) -> Option<Vec<u8>> {
     let head = written.strip_suffix(b"\r\n")?;
     if !head.starts_with(b"HTTP/1.1 4") || !head.ends_with(b"\r\n") {

@@ -95,7 +95,7 @@ fn authenticate(
     request: &[u8],
 ) -> Result<(), StatusCode> {
     let text = |name| headers.get(name)?.to_str().ok();
-    // An HTML form can't send this content type.
+    // An HTML form on a foreign page can't send this content type.
     if text(header::CONTENT_TYPE.as_str()) != Some(JSON) {
         return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
@@ -133,8 +133,8 @@ pub(super) fn router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) ->
         .with_state(shared)
 }
 
-/// Reports the health of the table: 200, or 503 if it fails or drains, with the state of the store
-/// and the sums over all rooms.
+/// Reports the health of the table: status 200, or 503 if the table is failing or draining, with
+/// the state of the store and the sums over all rooms.
 async fn health(
     State(shared): State<Arc<SharedState>>,
     Extension(placement): Extension<Arc<dyn Placement>>,

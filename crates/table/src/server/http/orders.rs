@@ -30,7 +30,7 @@ pub struct OrderContext<'a> {
     pub clock: &'a Clock,
 }
 
-/// Answer to a request, or `None` if the outcome is unknown.
+/// Answer to a request, `None` if the outcome is unknown, or a redirect.
 type OrderResult = Result<Option<OperatorAnswer>, Redirect>;
 
 /// Has an actor of this node carry out a request. Returns `None` if the outcome is unknown, or if

@@ -19,7 +19,8 @@ use war::support::hex::Hex;
 use war_viewer::SHA256;
 use war_viewer::drawings;
 
-/// Addresses of the page. All have the same content, whose scripts show the part for the address.
+/// Addresses of the page. All addresses have the same content, and its scripts show the part for
+/// the address.
 const ADDRESSES: &[&str] = &[
     "/",
     "/table",
@@ -37,7 +38,7 @@ const HTML: &str = "text/html; charset=utf-8";
 pub(super) const IMMUTABLE: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// Content security policy: a page of this server may only load from it, and connect to it.
+/// Content security policy: a page may only load from this server, and connect to it.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -73,8 +74,9 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
             return StatusCode::NOT_FOUND.into_response();
         };
         let mut response = file.answer(&request);
-        // During an update the page may come from a node of another version. Requests for its files
-        // are answered with those of this version, which must not be cached under that name.
+        // During an update the page may come from a node of another version. Requests for the other
+        // version's files get this version's files, which must not be cached under the other
+        // version's path.
         if named == version {
             response
                 .headers_mut()
@@ -189,7 +191,7 @@ pub(super) fn requested_language(uri: &Uri) -> Lang {
     asked.map_or(Lang::ALL[0], |asked| asked.lang())
 }
 
-/// Creates a response with a text for people.
+/// Creates a plain-text response with a text in this language.
 pub(super) fn text_response(status: StatusCode, text: &Text, lang: Lang) -> Response {
     let line = Catalogue::built_in(lang).text(text) + "\n";
     (status, typed_response("text/plain; charset=utf-8", line)).into_response()
@@ -328,8 +330,8 @@ fn version(files: &[Asset]) -> String {
     Hex::new(hash).to_string()[..2 * VERSION_BYTES].to_owned()
 }
 
-/// Returns the page with the files of the version's folder. Scripts import one another by relative
-/// paths, and so stay in that folder.
+/// Returns the page with links to the files in the version's folder. Scripts import one another by
+/// relative paths, so they load from the same folder.
 fn page(files: &[Asset], version: &str) -> String {
     let mut page = PAGE.to_owned();
     for Asset { name, .. } in files {

@@ -11,9 +11,9 @@ use std::time::Duration;
 pub const ANSWER_RETENTION: Duration = Duration::from_secs(60 * 60);
 /// Time between two sweeps of old answers.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
-/// Most answers to a player that are kept in an hour, one for each `id`.
+/// Maximum number of answers to one player that are kept per hour, one for each `id`.
 pub const MAX_REQUESTS: u32 = 1_000;
-/// Most rematches that a player may ask for and withdraw in an hour.
+/// Maximum number of rematches that a player may ask for and withdraw in an hour.
 pub const MAX_WITHDRAWN_REMATCHES: u32 = 20;
 
 /// Quota, sweep schedule and deferred requests of the stored answers.
@@ -21,7 +21,7 @@ pub(super) struct AnswerTracker {
     pub(super) quota: RequestQuota,
     /// Time of the next sweep.
     pub(super) next_sweep: TableTime,
-    /// Place in the store where the next sweep goes on.
+    /// Position in the store at which the next sweep continues.
     position: Option<SweepPosition>,
     pub(super) deferred: Vec<DeferredRequest>,
 }
@@ -83,12 +83,13 @@ impl AnswerTracker {
 #[derive(Debug, Default)]
 pub(super) struct RequestQuota(BTreeMap<PlayerId, HourlyCount>);
 
-/// Requests of a player in an hour.
+/// Counts of the requests of a player in an hour.
 #[derive(Debug)]
 struct HourlyCount {
     since: TableTime,
     requests: u32,
-    /// Rematches withdrawn. Each sends two messages to somebody who may be absent.
+    /// Number of rematches withdrawn. Each rematch sends two messages to somebody who may be
+    /// absent.
     withdrawn: u32,
 }
 

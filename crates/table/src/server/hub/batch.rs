@@ -19,7 +19,7 @@ use war::tokens::Kind;
 /// Grace period after a deadline at a table with several rooms: decisions made in time may be on
 /// their way from another node.
 pub const DECISION_GRACE: Duration = Duration::from_secs(1);
-/// Time by which an announced deadline may be off the wall clock before it is sent again.
+/// Drift of the wall clock against the announced deadlines at which the deadlines are sent again.
 pub const MAX_CLOCK_DRIFT: Duration = Duration::from_millis(500);
 
 impl Hub {
@@ -81,7 +81,8 @@ impl Hub {
         self.prefetch(&commands, &mut unit)?;
         self.poll_incoming(&mut unit)?;
         for TimedCommand { at, command } in commands {
-            // Time decides first: a decision at its deadline is too late.
+            // Everything due comes before the command, since a decision exactly at its deadline is
+            // too late.
             self.run_due(at.min(present.table), &mut unit)?;
             unit.set_now(at.max(self.run_until));
             unit.set_arrived(at);
@@ -170,7 +171,8 @@ impl Hub {
         }
     }
 
-    /// Cancels the waits of players who chose with an earlier program and committed to no seed.
+    /// Cancels the waits of players who chose a game under an earlier version of the program, and
+    /// therefore committed to no seed.
     fn cancel_waits_without_seed_hash(
         &mut self,
         unit: &mut UnitOfWork<'_>,
@@ -187,8 +189,8 @@ impl Hub {
     }
 }
 
-/// Sorts commands by time. A client connects before its requests, even those that reached its node
-/// before it was forwarded to this room.
+/// Sorts commands by time. A client's connection comes before all of its requests, even those that
+/// reached the client's node before the client was forwarded to this room.
 fn in_order(mut commands: Vec<TimedCommand>) -> Vec<TimedCommand> {
     let mut asked = BTreeMap::new();
     for TimedCommand { at, command } in &commands {
@@ -225,7 +227,7 @@ impl Hub {
             .fold(self.answers.next_sweep, TableTime::min)
     }
 
-    /// The game that the house is to join next, and the time at which it does.
+    /// Time at which the house is to join a game next, and the kind of the game.
     fn next_house_game(&self) -> Option<(TableTime, Kind)> {
         if self.draining {
             return None;

@@ -91,13 +91,14 @@ impl Hub {
         }
     }
 
-    /// Attaches a client whose player is known from another room, or from before this room got its
-    /// owner.
+    /// Attaches a client whose player is known from another room, or from a previous owner of this
+    /// room.
     pub(super) fn attach(&mut self, client: ClientId, known: Client, unit: &mut UnitOfWork<'_>) {
         if let Some(player) = known.player {
             self.presence.come_back(player, unit.now());
         }
-        // A player in no room is not released before their first request, which may be on its way.
+        // Even a player who belongs to no room stays attached until their first request, which may
+        // be on its way.
         self.connections.add(client, known);
     }
 
@@ -120,7 +121,7 @@ impl Hub {
     }
 
     /// Releases a player who neither waits nor plays. Players of an open house stay, and at a table
-    /// with one room also those with a connection.
+    /// with one room so do players with a connection.
     pub(super) fn release_if_free(
         &mut self,
         player: PlayerId,

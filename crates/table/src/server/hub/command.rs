@@ -6,7 +6,7 @@ use crate::time::{TableClock, Time, WallTime};
 use war::i18n::Catalogue;
 
 /// A command with its time of arrival: by the server's clock on the way to a hub, by the table's
-/// time within it.
+/// time within the hub.
 #[derive(Debug, Clone)]
 pub struct TimedCommand<C = TableClock> {
     /// Time of arrival.
@@ -18,7 +18,7 @@ pub struct TimedCommand<C = TableClock> {
 /// Command to a hub.
 #[derive(Debug, Clone)]
 pub enum HubCommand {
-    /// A new client connects; its first request is a `hello`.
+    /// Connection of a new client, whose first request is a `hello`.
     Connect {
         /// The client.
         client: ClientId,
@@ -30,8 +30,8 @@ pub enum HubCommand {
         /// Language of the client's errors.
         catalogue: &'static Catalogue,
     },
-    /// A client connects whose player is known: its `hello` was granted in another room, or before
-    /// this room got its owner.
+    /// Connection of a client whose player is known: the client's `hello` was granted in another
+    /// room, or by a previous owner of this room.
     Attach {
         /// The client.
         client: ClientId,
@@ -42,14 +42,14 @@ pub enum HubCommand {
         /// Player of the client.
         player: PlayerId,
     },
-    /// A request of a client, the first of which is a `hello`.
+    /// A client's request. The first one is a `hello`.
     Request {
         /// The client.
         client: ClientId,
         /// The request.
         request: Request,
     },
-    /// A client disconnects.
+    /// End of a client's connection.
     Disconnect {
         /// The client.
         client: ClientId,
@@ -71,7 +71,7 @@ pub enum HubCommand {
         /// Player after whom the removal continues.
         after: PlayerId,
     },
-    /// Saves the ladder after the games of a day were rated.
+    /// Saves the ladder after the games of a day have been rated.
     Rate(LadderUpdate),
     /// Starts no more games; the hub closes after the last one.
     Drain,

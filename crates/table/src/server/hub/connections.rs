@@ -5,7 +5,7 @@ use crate::time::{TableClock, TableTime};
 use std::collections::BTreeMap;
 use war::i18n::Catalogue;
 
-/// Most connections of one player; each gets all messages.
+/// Maximum number of connections of one player. Each connection gets all messages.
 pub const MAX_CONNECTIONS_PER_PLAYER: usize = 16;
 
 /// Clients connected to a room, and the players they belong to.

@@ -14,14 +14,14 @@ pub(super) struct Hello {
     pub(super) id: RequestId,
     /// Name of the player.
     pub(super) name: Name,
-    /// Access token of the player, or of a new one.
+    /// Access token of the player, or of a new player.
     pub(super) token: AccessToken,
     /// `true` if others may watch the player's games.
     pub(super) watchable: bool,
 }
 
 impl Hub {
-    /// Identifies the player of a client, or lets a new one join.
+    /// Identifies the player of a client, or lets a new player join.
     pub(super) fn handle_hello(
         &mut self,
         client: ClientId,

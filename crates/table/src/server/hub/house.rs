@@ -39,7 +39,7 @@ impl Hub {
         self.join(name, true, &token, unit)
     }
 
-    /// Matches a house player with the player who waits for such a game.
+    /// Matches a house player with the player who waits for a game of this kind.
     pub(super) fn match_with_house(
         &mut self,
         kind: Kind,
@@ -70,7 +70,7 @@ impl Hub {
         self.persist(&opened.expect("the house has met somebody"), unit)
     }
 
-    /// Lets house players decide on the hands just dealt, and counts the event.
+    /// Lets house players decide if the event deals hands, and counts finished games and timeouts.
     pub(super) fn decide_for_house(
         &mut self,
         game: u64,

@@ -12,7 +12,7 @@ use war::tokens::equilibrium::Strategy;
 use war::tokens::{Decision, Hand, Kind};
 
 /// Time that a player waits alone in a room opened under load before matchmaking forwards them to
-/// the room where all meet.
+/// the room where all players meet.
 pub const LONE_WAIT: Duration = Duration::from_secs(1);
 /// Time between two polls for players forwarded from other rooms.
 pub const INCOMING_POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -105,9 +105,9 @@ impl Matchmaking {
         forwarding.into_iter().chain(poll).min()
     }
 
-    /// The game that the house is to join next, and the time at which it does.
+    /// Time at which the house is to join a game next, and the kind of the game.
     ///
-    /// The house does not play with absent players. Those who come back get time to cancel first.
+    /// The house does not play with absent players. Players who come back get time to cancel first.
     pub(super) fn next_house_game(
         &self,
         room: &Room,
@@ -151,8 +151,8 @@ mod tests {
     use super::House;
     use war::tokens::{Decision, Kind};
 
-    // The equilibrium never plays the two and always plays the ace, so that neither the lowest nor
-    // the highest number may change the decision.
+    // The equilibrium never plays the two and always plays the ace, even for the lowest and the
+    // highest random number.
     #[test]
     fn the_house_plays_as_often_as_the_equilibrium_says() {
         let house = House::new();

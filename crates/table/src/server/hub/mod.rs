@@ -3,7 +3,7 @@
 //! The hub has neither sockets nor a clock. [`Hub::run`] carries out a batch of [`HubCommand`]s in
 //! a [`UnitOfWork`], which carries the time; [`UnitOfWork::commit`] then returns the deliveries to
 //! publish. Secrets and chance come from a [`Randomness`](super::Randomness), so that a hub with a
-//! seeded one and a store in memory repeats exactly.
+//! seeded source and a store in memory behaves the same in every run.
 
 mod answers;
 mod batch;

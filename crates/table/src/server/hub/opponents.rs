@@ -89,8 +89,8 @@ impl Hub {
         }))
     }
 
-    /// Opponent of a player in a finished game of this kind, if they may play once more: a person
-    /// who is still welcome.
+    /// Opponent of a player in this game, if the game is finished and of this kind, and if the
+    /// opponent may play a rematch: a person who is neither banned nor forgotten.
     fn rematch_opponent(
         &self,
         player: PlayerId,
@@ -153,8 +153,8 @@ impl Hub {
         Ok(())
     }
 
-    /// Cancels the wait of an absent player whom this one would meet: nobody is matched with a
-    /// player without a connection.
+    /// Cancels the wait of an absent player with whom this player would be matched: nobody is
+    /// matched with a player without a connection.
     fn cancel_absent_opponent(
         &mut self,
         player: PlayerId,

@@ -5,7 +5,7 @@ use crate::room::{Activity, Order, OrderError, PlayerStatus};
 use crate::server::reply::{error_message, to_json};
 use crate::server::store::{Damage, StoreError, TokenHash};
 
-/// Highest number of a player: stores count in signed 64 bits.
+/// Highest number of a player: stores use signed 64-bit integers.
 const MAX_PLAYER_NUMBER: u64 = i64::MAX as u64;
 
 impl Hub {
@@ -63,7 +63,8 @@ impl Hub {
 
     /// Forgets a player at their own request. The player must not be in a game.
     ///
-    /// The answer is not kept: if it is lost, a player who asks again is a new one by then.
+    /// The answer is not kept. If the answer is lost and the player asks again, the player's token
+    /// belongs to a new player by then.
     pub(super) fn forget_at_own_request(
         &mut self,
         client: ClientId,
@@ -76,7 +77,8 @@ impl Hub {
             .room
             .execute_order(&Order::Forget { player }, unit.now());
         unit.touch(player);
-        // Players who can't be forgotten have no connection.
+        // Fails only if the store is damaged, since players who can't be forgotten have no
+        // connection.
         let effects = operated.map_err(|_| Damage::Player)?;
         self.persist(&effects, unit)?;
         let message = Message::Forgotten {
@@ -91,7 +93,8 @@ impl Hub {
     /// Removes a player's token, messages and answers, and closes their connections.
     fn forget(&mut self, player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         let nobodys = TokenHash::of(&self.randomness.access_token());
-        // The store still has the number of messages from before this batch.
+        // Erasing needs the player's number of messages, and the store still has the number from
+        // before this batch.
         if let Some(known) = self.room.player(player) {
             unit.store().save_player(player, known)?;
         }

@@ -253,7 +253,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Adds log entries to a message about the same game.
+    /// Adds facts about leaves of the log to a message about the same game.
     fn add_leaf_facts(&self, logged: &[LeafFacts], message: &mut Message) {
         for logged in logged {
             match (logged, &mut *message) {

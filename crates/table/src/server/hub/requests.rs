@@ -57,7 +57,8 @@ impl Hub {
         self.do_and_answer(client, request, None, unit)
     }
 
-    /// Carries out and answers a request, or refuses it if it was `late`.
+    /// Carries out and answers a request. With `late`, a request without a stored answer is refused
+    /// for this reason.
     fn do_and_answer(
         &mut self,
         client: ClientId,
@@ -79,7 +80,8 @@ impl Hub {
         Ok(())
     }
 
-    /// Carries out a request unless that was done before. Returns the reason if it is refused.
+    /// Carries out a request unless it has been carried out before. Returns the reason for a
+    /// refusal.
     fn do_once(
         &mut self,
         client: ClientId,
@@ -156,8 +158,8 @@ impl Hub {
             }
             // A player who is not in a game has already been forgotten at this point.
             Request::Forget { .. } => Ok(Err(Refusal::Playing)),
-            // The session answers the other requests, except a `resume` after a message yet to
-            // come.
+            // The session answers the other requests, except a `resume` after a message that has
+            // not been sent yet.
             Request::Hello { .. }
             | Request::People { .. }
             | Request::Resume { .. }
@@ -168,7 +170,7 @@ impl Hub {
         }
     }
 
-    /// Sends the messages that answered the request when it was granted.
+    /// Sends once more the messages that answered the request when it was granted.
     fn answer_again(
         &self,
         client: ClientId,
@@ -230,8 +232,8 @@ fn move_command(player: PlayerId, request: &Request) -> Option<Command> {
     })
 }
 
-// Requests after their deadline. The same request may have been sent in time, and still be on its
-// way over another connection or from before the room got its owner.
+// Requests after their deadline. A copy of a late request may have been sent in time and may still
+// be on its way, over another connection or from the room's previous owner.
 impl Hub {
     /// Reason to refuse a late request whose timeout has not been applied yet. A request that was
     /// answered before is not late.
@@ -276,7 +278,7 @@ impl Hub {
         });
     }
 
-    /// Answers deferred requests whose timeout has been applied: with the answer to the same
+    /// Answers deferred requests whose timeout has been applied: with the answer to a copy of the
     /// request that came in time, or with a refusal.
     pub(super) fn answer_deferred(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         for deferred in std::mem::take(&mut self.answers.deferred) {

@@ -6,11 +6,11 @@ use std::time::Duration;
 pub struct HubSettings {
     /// Timeouts of games.
     pub timeouts: Timeouts,
-    /// Least number of house players; 0 keeps the house from playing.
+    /// Minimum number of house players; 0 keeps the house from playing.
     pub house_players: usize,
     /// Time that a player waits for an opponent before the house steps in.
     pub house_delay: Duration,
-    /// Most new players of an address in a minute.
+    /// Maximum number of new players of an address in a minute.
     pub new_players: u32,
     /// Load above which matchmaking forwards players to another room.
     pub full_load: Load,
@@ -28,6 +28,6 @@ pub const DEFAULT_FULL_LOAD: Load = Load {
 pub struct Load {
     /// Running games.
     pub games: usize,
-    /// Requests in one batch. A larger batch costs no less for each request, and takes longer.
+    /// Requests in one batch. A batch above this load takes longer, but costs no less per request.
     pub requests: usize,
 }

@@ -74,7 +74,8 @@ impl<'a> UnitOfWork<'a> {
         self.now = now;
     }
 
-    /// Notes the arrival of the current command, which may be earlier than its time.
+    /// Notes the arrival time of the current command, which may be earlier than the time at which
+    /// the command is carried out.
     pub(super) const fn set_arrived(&mut self, at: TableTime) {
         self.asked = at;
     }
@@ -136,7 +137,7 @@ impl<'a> UnitOfWork<'a> {
 /// Delivery to a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outbound {
-    /// The client's `hello` was granted.
+    /// Answer to a granted `hello`.
     Welcome {
         /// The player.
         player: PlayerId,
@@ -162,15 +163,15 @@ pub enum Outbound {
     /// End of the client's last request: all answers were delivered. Only a table with several
     /// rooms sends this.
     Done,
-    /// The client's player is in another room. The client's last request was not carried out, and
-    /// goes to that room.
+    /// Redirect to the room of the client's player. The client's last request was not carried out,
+    /// and goes to that room.
     Redirect(RoomNumber),
-    /// Outcome of an operator's order: the player afterwards.
+    /// Outcome of an operator's order: the player after the order, or an error.
     OrderOutcome(Result<Player, OrderError>),
     /// Messages removed for an operator.
     MessagesPruned(PruneProgress),
-    /// The client's player may not stay; the connection ends.
+    /// End of the connection, as the client's player may not stay.
     Expelled,
-    /// The client's player is in no room now, and this room has forgotten the client.
+    /// Release of the client, whose player is in no room now. This room has forgotten the client.
     Released,
 }

@@ -127,7 +127,7 @@ function blockInput(update) {
 }
 
 /**
- * Handles the passing of time.
+ * Updates everything that depends on the time.
  *
  * @param {Announcer} announcer
  * @param {() => void} update
@@ -152,7 +152,7 @@ function pollPeople() {
   store.connection?.queryPeople();
 }
 
-/** Reopens a connection that should have reported a deadline, once for each deadline. */
+/** Reopens the connection if nothing arrived at a deadline, once for each deadline. */
 function reconnect() {
   const { connectionStatus, state } = store;
   if (connectionStatus.state !== "open" || state.game === null || state.game.hasReconnected) return;

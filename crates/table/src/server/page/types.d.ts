@@ -1,4 +1,4 @@
-// Types shared by the modules of the page. Nothing of this is shipped.
+// Types shared by the modules of the page. This file is not part of the served page.
 
 import type english from "../../../../../i18n/page.en.json";
 import type { Card, Decision, Kind, Opponent, Request, Sent, Span, Whom } from "./protocol/messages.js";
@@ -50,17 +50,17 @@ export interface ConnectionListener {
   message(message: NumberedMessage): void;
   people(message: MessageOf<"people">): void;
   queryResult(message: QueryResult): void;
-  /** An error about a request, or about the connection if no request is given. */
+  /** Called with an error about a request, or about the connection if no request is given. */
   error(message: MessageOf<"error">, request?: QueuedRequest | { type: "hello" | "forget" }): void;
-  /** All missed messages have arrived. */
+  /** Called once all missed messages have arrived. */
   ready(): void;
-  /** The server has lost messages that this client has already received. */
+  /** Called if the server has lost messages that this client has already received. */
   messagesLost(): void;
-  /** The server no longer has the missed messages. */
+  /** Called if the server no longer has the missed messages. */
   resync(message: MessageOf<"resync">): void;
-  /** The server has deleted the player, as they asked. */
+  /** Called once the server has deleted the player at their own request. */
   playerDeleted(): void;
-  /** A request became too old to be sent. */
+  /** Called when a request for a game is dropped because it is too old. */
   requestExpired(): void;
 }
 
@@ -112,9 +112,9 @@ export interface Game {
   /** The player's decision in the current deal. */
   decision: MessageOf<"decided"> | null;
   hasOpponentDecided: boolean;
-  /** Set once the server has the player's seed. */
+  /** True once the server has the player's seed. */
   isSeeded?: boolean;
-  /** Set once the connection was reopened because nothing arrived at this deadline. */
+  /** True once the connection was reopened because nothing arrived at this deadline. */
   hasReconnected?: boolean;
 }
 
@@ -129,7 +129,7 @@ interface BaseState {
 interface IdleState extends BaseState {
   stage: "lobby" | "waiting";
   kind?: Kind;
-  /** Opponent being waited for, unless any will do. */
+  /** Opponent that the player waits for; missing if the player waits for any opponent. */
   with?: Whom;
   game: null;
   result: null;
@@ -162,7 +162,7 @@ export type Page = "home" | "table" | "watch" | "games" | "ladder" | "how-to-pla
 export interface GameHistory {
   /** Games from the newest to the oldest. */
   games: MessageOf<"games">["games"];
-  /** Game before which older ones were requested. */
+  /** Game before which older games were requested. */
   before: number | null;
   /** True if the server may have older games. */
   hasMore: boolean;
@@ -189,7 +189,7 @@ export interface SpectatorState {
 /** Stage of the table, or one of those before the player is known. */
 export type Stage = TableState["stage"] | "join" | "arriving";
 
-/** A message of the server about a request, or one of the page's own by its key. */
+/** A text from the server about a request, or the key of one of the page's own texts. */
 export type Notice = { text: string; key?: undefined } | { text?: undefined; key: Word; values?: Values };
 
 /** The player's decision in a deal, as the server reported it. */
@@ -216,7 +216,9 @@ export interface Invitation {
   game: Kind;
 }
 
-/** The player's last request for a game; the game started with this seed hash must match it. */
+/**
+ * The player's last request for a game; a game started with this seed hash must match the request.
+ */
 export interface MatchRequest {
   hash: string;
   game: Kind;
@@ -231,7 +233,7 @@ export interface GameRecord extends GameStart {
   told: GameStart;
   /** Balance before the game. */
   before: number | null;
-  /** The player's own seed; `null` if the game was not started with one of theirs. */
+  /** The player's own seed; `null` if the game was not started with one of the player's seeds. */
   seed: string | null;
   hands: Card[][];
   decided: ReportedDecision[];
@@ -243,7 +245,7 @@ export interface GameRecord extends GameStart {
   inTime: boolean;
   /** True once the server has confirmed the seed. */
   seeded: boolean;
-  /** True if cards arrived before that confirmation. */
+  /** True if cards arrived before the server had confirmed the seed. */
   early: boolean;
   /** True if the server later contradicted something it had reported. */
   retold: boolean;

@@ -1,6 +1,7 @@
 //! Rooms of a table, and the assignment of players to them.
 //!
-//! A **room** is the part of a table that one actor serves, with a hub and transactions of its own.
+//! A **room** is the part of a table that one actor serves. Each room has its own hub and its own
+//! transactions.
 
 mod number;
 

@@ -9,37 +9,37 @@ pub enum StoreError {
     /// Failure of the database that no other variant covers.
     #[error("the database failed")]
     Database(#[source] Box<dyn Error + Send + Sync>),
-    /// The file or its disk has become read-only.
+    /// File or disk that has become read-only.
     #[error("the store can only be read")]
     ReadOnly(#[source] Box<dyn Error + Send + Sync>),
-    /// The disk is full.
+    /// Full disk.
     #[error("there is no room for the store")]
     Full(#[source] Box<dyn Error + Send + Sync>),
-    /// The store's file can't be opened or locked.
+    /// File that can't be opened or locked.
     #[error("the store's file can't be opened")]
     Lock(#[source] io::Error),
-    /// Another server has the store open.
+    /// Store that another server has open.
     #[error("another server uses this store")]
     InUse,
-    /// Another node owns this room by now.
+    /// Room that another node owns by now.
     #[error("another node owns this room")]
     RoomLost,
-    /// The last transaction may or may not have been committed.
+    /// Transaction that may or may not have been committed.
     #[error("the outcome of a transaction is unknown")]
     InDoubt(#[source] Box<dyn Error + Send + Sync>),
-    /// The store can't be copied.
+    /// Failure to copy the store.
     #[error("the copy of the store can't be made")]
     Copy(#[source] io::Error),
-    /// The file was deleted, moved or replaced while it was open.
+    /// File that was deleted, moved or replaced while it was open.
     #[error("the store's file was deleted, moved or replaced")]
     FileGone,
-    /// The database can't be reached, or accepts no connections now.
+    /// Database that can't be reached, or that accepts no connections now.
     #[error("the database can't be reached")]
     Unreachable(#[source] Box<dyn Error + Send + Sync>),
-    /// The database rejects the user, does not exist, or denies a permission.
+    /// Database that rejects the user, does not exist, or denies a permission.
     #[error("the database refuses the user")]
     Refused(#[source] Box<dyn Error + Send + Sync>),
-    /// A setting of the database puts committed data at risk.
+    /// Setting of the database that puts committed data at risk.
     #[error("the database is set to `{name} = {found}`")]
     Setting {
         /// Name of the setting.
@@ -49,7 +49,7 @@ pub enum StoreError {
         /// Required value.
         needed: &'static str,
     },
-    /// The store does not have the requested number of rooms.
+    /// Store that does not have the requested number of rooms.
     #[error("the store has {found} rooms, not {asked}")]
     Rooms {
         /// Actual number of rooms.
@@ -57,44 +57,43 @@ pub enum StoreError {
         /// Requested number of rooms.
         asked: u16,
     },
-    /// Committed data is missing: the store is an older copy.
+    /// Older copy of the store, which lacks committed data.
     #[error("the store has gone back in time")]
     StaleCopy,
-    /// Another node has committed a batch of this number: a room has two owners.
+    /// Batch whose number another node has already used: the room has two owners.
     #[error("two nodes have written into one room")]
     DuplicateBatch,
-    /// There is no store in the file or the database. A node that opens a database without a store
-    /// creates one.
+    /// File or database without a store. A node that opens a database without a store creates one.
     #[error("there is no store")]
     Missing,
-    /// The store in the database has an older version. A node that opens it upgrades it.
+    /// Store in a database with an older version. A node that opens the store upgrades it.
     #[error("this is a store of an older version")]
     OlderVersion,
-    /// The given key is not the table's.
+    /// Key that is not the table's.
     #[error("the table has another key")]
     OtherKey,
-    /// Another file is in the place where a store is to be assembled.
+    /// Another file in the place where a store is to be assembled.
     #[error("something is in the way at {}", .0.display())]
     PathOccupied(PathBuf),
-    /// The file does not belong to this program.
+    /// File that does not belong to this program.
     #[error("this is not a store of a card table")]
     Foreign,
-    /// The store has a newer version.
+    /// Store with a newer version.
     #[error("this is a store of a newer version")]
     NewerVersion,
-    /// The table is about to move to another store.
+    /// Table that is about to move to another store.
     #[error("the table is moving to `{to}`")]
     Leaving {
         /// Address of the new store, without a password.
         to: String,
     },
-    /// The table has moved to another store.
+    /// Table that has moved to another store.
     #[error("the table has moved to `{to}`")]
     Moved {
         /// Address of the new store, without a password.
         to: String,
     },
-    /// The stored data is inconsistent or can't be read.
+    /// Stored data that is inconsistent or can't be read.
     #[error("the store is damaged")]
     Damaged(#[source] Damage),
 }
@@ -156,37 +155,37 @@ impl StoreError {
 /// Kind of damage to a store. The messages never quote stored data, which may be secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// Pages of the database file are corrupt.
+    /// Corrupt pages of the database file.
     #[error("a file with pages that can't be read")]
     Pages,
-    /// A player waits for a game of an unknown kind.
+    /// Unknown kind of game that a player waits for.
     #[error("a game of an unknown kind")]
     Kind,
-    /// A player has an invalid name.
+    /// Player with an invalid name.
     #[error("a name that nobody may have")]
     Name,
-    /// A player is mentioned but does not exist.
+    /// Player who is mentioned but does not exist.
     #[error("a player who is not there")]
     Player,
-    /// An event can't be read.
+    /// Unreadable event.
     #[error("an event that can't be read")]
     Event,
-    /// The settlement of a game can't be read.
+    /// Unreadable settlement of a game.
     #[error("a settlement that can't be read")]
     Settlement,
-    /// A player's record of a finished game can't be read.
+    /// Unreadable record that a player has of a finished game.
     #[error("a finished game that can't be read")]
     Game,
-    /// The metadata of the store can't be read.
+    /// Unreadable metadata of the store.
     #[error("a store that does not say what it is")]
     Layout,
-    /// A player's balance differs from the ledger.
+    /// Player's balance that differs from the ledger.
     #[error("a balance that is not what the ledger says")]
     Balance,
-    /// A leaf of the log is missing, or the table's ID is invalid.
+    /// Missing leaf of the log, or invalid ID of the table.
     #[error("a log that can't be read")]
     Leaf,
-    /// An event does not follow from those before it.
+    /// Event that does not follow from the events before it.
     #[error("an event that does not follow from those before it")]
     Order(#[from] ApplyError),
 }

@@ -32,17 +32,17 @@ pub trait Inspector: Reader {
     /// Returns the number of players, and those with a balance that differs from the ledger.
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError>;
 
-    /// Checks the messages to up to `limit` players after this one. Each player gets true if no
-    /// message is missing or wrongly numbered, apart from those deleted as old. House players get
-    /// no messages.
+    /// Checks the messages to up to `limit` players after this one. Returns true for a player if no
+    /// message is missing or wrongly numbered, apart from messages deleted as old. House players
+    /// get no messages.
     fn check_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
     /// Reads up to `limit` games after this one by number, each with the records of its players.
     fn game_records(&self, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError>;
 
-    /// Checks the game records of up to `limit` players after this one. Each player gets true if
-    /// the records agree with the player's statistics and with the balance after each game. House
-    /// players have no records.
+    /// Checks the game records of up to `limit` players after this one. Returns true for a player
+    /// if the records agree with the player's statistics and with the balance after each game.
+    /// House players have no records.
     fn check_records(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
     /// Returns the numbers of up to `limit` games after this one that have a settlement.
@@ -192,14 +192,14 @@ fn parse_json(body: &str) -> Result<Value, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
 }
 
-/// Tokens that operators gave to each player in order of time, negative if they took some.
+/// Tokens that operators gave to each player, in order of time; negative for tokens taken.
 pub type Adjustments = BTreeMap<PlayerId, Vec<i64>>;
 
 /// Number of a player and the record of their games, or `None` if the record can't be read.
 type NumberedRecord = (u64, Option<PlayerRecord>);
 
-/// Checks the records of players. As a search for `adjustments` goes through all events, they are
-/// only read if some record needs them.
+/// Checks the records of players. Calls `adjustments`, which has to search all events, only if some
+/// record needs the adjustments.
 ///
 /// # Errors
 ///
@@ -233,7 +233,7 @@ pub struct PlayerRecord {
     /// Tokens won in each game, and the balance after it.
     games: Vec<(i64, i64)>,
     figures: BTreeMap<(Kind, String), Tally>,
-    /// `true` if the stored statistics match.
+    /// `true` if the stored statistics match those of the added games.
     statistics_match: bool,
 }
 
@@ -258,12 +258,13 @@ impl PlayerRecord {
     /// Returns true if the balances follow from the games and these adjustments by operators.
     ///
     /// A clock may have been set back, and the clocks of nodes differ, so that times may not be in
-    /// the order in which games ended. It is enough that some order fits.
+    /// the order in which games ended. It is enough that the balances fit in some order.
     fn adds_up(&self, adjustments: &[i64]) -> bool {
         self.adds_up_in_order(adjustments) || self.count_gaps() <= adjustments.len()
     }
 
-    /// Returns true if each balance follows from the one before it and from adjustments in order.
+    /// Returns true if each balance follows from the balance before it, the tokens won, and the
+    /// adjustments in order.
     fn adds_up_in_order(&self, adjustments: &[i64]) -> bool {
         let mut adjustments = adjustments.iter();
         let mut has = Player::OPENING_BALANCE;
@@ -278,7 +279,8 @@ impl PlayerRecord {
         })
     }
 
-    /// Counts games that began with a balance with which no other game ended, in any order.
+    /// Counts games that began neither with the opening balance nor with the balance after another
+    /// game, in any order of games.
     fn count_gaps(&self) -> usize {
         let mut left: BTreeMap<i64, i64> = BTreeMap::from([(Player::OPENING_BALANCE, 1)]);
         for (tokens, balance) in &self.games {
@@ -291,7 +293,7 @@ impl PlayerRecord {
     }
 }
 
-/// Stored game, with the records of it for its players.
+/// Stored game, with the records that its players have of it.
 pub struct GameRecords {
     /// Number of the game.
     pub game: u64,
@@ -302,7 +304,7 @@ pub struct GameRecords {
 }
 
 impl GameRecords {
-    /// Returns true if the stored records are those computed, apart from the balances.
+    /// Returns true if the stored records equal the computed ones, apart from the balances.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let same = |(computed, stored): (&PlayerGameRecord, &PlayerGameRecord)| {
@@ -406,7 +408,7 @@ mod tests {
     fn a_balance_follows_from_games_and_adjustments() {
         assert!(adds_up(&[], &[(3, 1_003), (-10, 993)]));
         assert!(!adds_up(&[], &[(3, 1_004), (-10, 993)]));
-        // Two adjustments between two games, and one after them.
+        // Two adjustments between the two games, and one after both.
         let given = [5, -20, 100];
         assert!(adds_up(&given, &[(3, 1_003), (-10, 978)]));
         assert!(adds_up(&given, &[(3, 1_008), (-10, 978)]));

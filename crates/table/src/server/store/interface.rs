@@ -19,8 +19,8 @@ use war::tokens::Kind;
 /// All reads and writes may fail with a [`StoreError`]. After a failed transaction the hub is ahead
 /// of its store and must be opened again.
 pub trait Store: Send {
-    /// Loads the room as of the last commit, with at least the house players, the players who wait,
-    /// and those who play.
+    /// Loads the room as of the last commit, with at least the house players and all players who
+    /// wait or play.
     ///
     /// # Errors
     ///
@@ -122,13 +122,14 @@ pub trait Transaction {
     /// Returns the position of a game's first leaf in the log, if it has one.
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError>;
 
-    /// Erases a player: replaces their token by one that nobody has, and deletes the messages and
-    /// answers to them. The rest of their data does not identify anybody.
+    /// Erases a player: replaces the player's token by one that nobody has, and deletes all
+    /// messages and answers to the player. The rest of the data does not identify anybody.
     fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
 
-    /// Deletes messages older than `before`, up to the end of a game, except those to players who
-    /// wait or play. Each call handles a limited number of players after `after`, so that nobody
-    /// notices a delay. A message is as old as the last event recorded before it.
+    /// Deletes messages older than `before`, except those to players who wait or play. For each
+    /// player, the last message deleted is one that ended a game or a wait. Each call handles a
+    /// limited number of players after `after`, so that nobody notices a delay. A message is as old
+    /// as the last event recorded before it.
     fn prune_messages(
         &mut self,
         before: WallTime,
@@ -153,11 +154,11 @@ pub trait Transaction {
     ) -> Result<(), StoreError>;
 
     /// Saves a finished game for one of its players, and adds it to their statistics. The last
-    /// event of the game must have been recorded. If the day of its end has already been rated, the
-    /// ladder is reset.
+    /// event of the game must have been recorded. If the day of the game's end has already been
+    /// rated, the ladder is reset.
     fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError>;
 
-    /// Saves an update of the ladder, unless the ladder has changed since it was computed.
+    /// Saves an update of the ladder, unless the ladder has changed since the update was computed.
     fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;
 
     /// Saves a message to a player: its number and the text to send.
@@ -179,7 +180,7 @@ pub trait Transaction {
         after: Option<SweepPosition>,
     ) -> Result<Option<SweepPosition>, StoreError>;
 
-    /// Saves the table's time, unless this transaction has written nothing else.
+    /// Saves the table's time if this transaction has written anything else.
     fn save_time(&mut self, now: TableTime) -> Result<(), StoreError>;
 
     /// Commits durably: when this returns, nothing can be lost any more.
@@ -191,7 +192,7 @@ pub trait Transaction {
 pub struct PruneProgress {
     /// Number of messages deleted.
     pub messages: u64,
-    /// Last player handled, unless all players are done.
+    /// Last player handled; `None` if all players are done.
     pub next: Option<PlayerId>,
 }
 
@@ -218,11 +219,11 @@ pub struct PrefetchKeys {
 /// Outcome of claiming a player for a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
-    /// This room owns the player, who is in this state.
+    /// Player of this room, in this state.
     Granted(Player),
-    /// Another room has forwarded the player to this one, which has yet to receive them.
+    /// Player forwarded by another room to this one, which has yet to receive the player.
     Incoming,
-    /// This other room owns the player.
+    /// Player of this other room.
     Denied(RoomNumber),
 }
 
@@ -246,7 +247,7 @@ pub struct IncomingPlayer {
 pub enum LeafPosition {
     /// Number of the leaf, from 0.
     Assigned(u64),
-    /// The leaf gets its number after the commit.
+    /// Number that is assigned after the commit.
     Pending,
 }
 

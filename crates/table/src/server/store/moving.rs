@@ -19,8 +19,8 @@ pub struct TableMetadata {
     pub id: TableId,
     /// The table's time.
     pub time: TableTime,
-    /// Time from which on messages are stored with a time. Messages without a time count as sent
-    /// then.
+    /// Time since which messages are stored with their time of sending. Earlier messages count as
+    /// sent at this time.
     pub messages_dated_since: WallTime,
     /// Public part of the table's signing key, if known.
     pub public_key: Option<[u8; 32]>,
@@ -52,7 +52,8 @@ pub trait MoveSource {
     /// Counts the rows of a kind.
     fn count(&mut self, kind: RowKind) -> Result<u64, StoreError>;
 
-    /// Reads the next rows of a kind, up to `BATCH_ROWS`. Returns none after the last ones.
+    /// Reads the next rows of a kind, up to `BATCH_ROWS`. Returns an empty list after the last
+    /// rows.
     fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError>;
 
     /// Marks the store as being left, so that nobody serves the table from it any more.
@@ -87,22 +88,22 @@ pub trait MoveTarget {
 /// Reason why a table was not moved.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
-    /// The source fails.
+    /// Failure of the source.
     #[error("the store that the table leaves fails")]
     Source(#[source] StoreError),
-    /// The target fails.
+    /// Failure of the target.
     #[error("the store that the table moves to fails")]
     Target(#[source] StoreError),
-    /// The target already has a table or other content.
+    /// Target that already has a table or other content.
     #[error("there is something already where the table is to go")]
     Occupied,
-    /// The move was interrupted.
+    /// Interruption of the move.
     #[error("the move was interrupted")]
     Interrupted,
-    /// The written rows of this kind differ from those read.
+    /// Rows of this kind that differ between the source and the target.
     #[error("what has arrived is not what has left")]
     Differs(RowKind),
-    /// The source is marked as left, but it is unknown if the target is valid.
+    /// Failure after the source was marked as left. It is unknown if the target is valid.
     #[error("it is not known whether the table has moved")]
     Unfinished(#[source] StoreError),
 }
@@ -223,7 +224,7 @@ pub struct MoveReport {
 struct RowSummary {
     /// Number of rows of each kind, and the sum of their digests.
     kinds: BTreeMap<RowKind, (u64, u128)>,
-    /// Tokens of each player beyond what the ledger says.
+    /// Balance of each player minus the balance according to the ledger.
     unexplained: BTreeMap<i64, i64>,
     /// Sum of all transfers in tokens.
     transferred: i64,
@@ -288,7 +289,7 @@ impl RowSummary {
         Ok(())
     }
 
-    /// Checks that each player has the balance that the ledger says.
+    /// Checks that each player has the balance according to the ledger.
     ///
     /// # Errors
     ///
@@ -328,7 +329,7 @@ impl RowSummary {
     }
 }
 
-/// Computes the digest of a row, which is unique to its values.
+/// Computes the digest of a row. Rows with different values have different digests.
 fn digest(row: &RowValues) -> u128 {
     let mut hasher = blake3::Hasher::new();
     for cell in row {
@@ -376,14 +377,13 @@ pub enum ColumnType {
     Bytes,
 }
 
-/// Kind of rows to move, the same in all stores. [`RowKind::columns`] has the types of their
-/// columns.
+/// Kind of rows to move, the same in all stores. [`RowKind::columns`] has the types of the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowKind {
     /// Players: number, token, name, balance, number of the last message, flag of the house, flag
     /// of a fixed name, status, number of the first stored message, flag of public games.
     Players,
-    /// Events: position among all of them from 1, time, game, body.
+    /// Events: position among all events from 1, time, game, body.
     Events,
     /// The ledger: position of the event, debit, credit, tokens.
     Transfers,

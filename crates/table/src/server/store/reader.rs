@@ -35,7 +35,7 @@ pub struct LadderView {
 pub struct HistoryQuery {
     /// The player.
     pub player: PlayerId,
-    /// Game before which the games ended; `None` for the latest ones.
+    /// Game before which the returned games ended; `None` for the latest games.
     pub before: Option<u64>,
     /// Maximum number of games.
     pub limit: u32,

@@ -15,7 +15,7 @@ pub struct Restoration {
     pub last: Checkpoint,
     /// New ID of the table.
     pub table: TableId,
-    /// Number of players who are notified, which is all but the house.
+    /// Number of players who are notified: all except house players.
     pub players: u64,
     /// Number of games that were running and are now void.
     pub void: u64,
@@ -35,7 +35,7 @@ pub fn continuation_leaf(last: Checkpoint, now: WallTime) -> (String, Hash) {
     (body, hash)
 }
 
-/// Hashes all leaves of a log. Each call of `read` returns the next ones.
+/// Hashes all leaves of a log. Each call of `read` returns the next leaves.
 ///
 /// # Errors
 ///

@@ -6,11 +6,11 @@ import { store } from "../state/store.js";
 
 /** @import { AccountKey } from "../types.js" */
 
-/** Longest name in Unicode characters, which the server counts too. */
+/** Longest name in Unicode characters, as the server counts them. */
 const MAX_NAME_LENGTH = 32;
 
 /**
- * Returns true if a name is neither empty nor too long. The server checks more.
+ * Returns true if a name is neither empty nor too long. The server makes further checks.
  *
  * @param {string} name
  */
@@ -82,7 +82,7 @@ export function parseKeyFile(file) {
 }
 
 /**
- * Switches to another account, without the records of the current one.
+ * Switches to another account, and deletes the current account's game record and seeds.
  *
  * @param {AccountKey} key
  */

@@ -158,7 +158,7 @@ export function createActions(referee, render, listener) {
   }
 
   /**
-   * Switches to a language, as soon as its texts are there.
+   * Switches to a language, as soon as its texts are loaded.
    *
    * @param {Lang} lang
    */

@@ -15,7 +15,10 @@ import { queryPage, receiveQueryResult } from "./history.js";
 
 /** Remaining time below which a seed may arrive too late. */
 const ROUND_TRIP_MS = 1_000;
-/** Requests whose errors are not shown: the game went on before the server received them. */
+/**
+ * Requests whose errors are not shown: such errors mean that the game went on before the server
+ * received the request.
+ */
 const SILENT_REQUESTS = ["seed", "cancel"];
 
 /**
@@ -40,7 +43,7 @@ export function createConnectionListener(referee, announcer, render) {
     if (profile === null) return;
     const { player, balance, seq, name = profile.name } = welcome;
     store.formerName = null;
-    // A server that assigns another number has lost the player.
+    // A server that assigns another number to a known player has lost the player.
     const isLost = profile.player !== undefined && profile.player !== player;
     store.joinWarning = null;
     if (isLost) {

@@ -17,7 +17,7 @@ export function queryPage() {
   }
 }
 
-/** Queries the newest games, and the statistics of all. */
+/** Queries the newest games, and the statistics of all games. */
 function queryGames() {
   store.gameHistory = { ...store.gameHistory, before: null };
   store.connection?.query("games", { limit: PAGE_SIZE });

@@ -15,7 +15,7 @@ import { queryLadder, queryOlderGames } from "./history.js";
  */
 
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
-/** Time hidden after which the computer may have slept. */
+/** Hidden time after which the page reconnects, as the computer may have slept. */
 const ASLEEP_MS = 60_000;
 
 /**

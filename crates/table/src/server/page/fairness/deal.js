@@ -39,7 +39,7 @@ function shuffledDeck(stream) {
 }
 
 /**
- * Returns a uniform number below the bound. Words that would bias it are rejected.
+ * Returns a uniform number below the bound. Words that would bias the number are rejected.
  *
  * @param {Iterator<number, never>} stream
  * @param {number} bound

@@ -30,7 +30,7 @@ export function recordStart(message, player, before) {
 }
 
 /**
- * Records the cards of a deal. They are early if the server has not confirmed the seed yet.
+ * Records the cards of a deal. The cards are early if the server has not confirmed the seed yet.
  *
  * @param {GameRecord} record
  * @param {{ deal: number, cards: Card[] }} message

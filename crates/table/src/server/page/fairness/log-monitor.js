@@ -10,7 +10,10 @@ import { openTiles } from "./tiles.js";
 
 /** @import { Checkpoint, LogFileReader, LogMonitorState, LogVerdict, Word } from "../types.js" */
 
-/** Time after which a missing leaf is an alarm: 10 s to sign it, the rest for clocks and networks. */
+/**
+ * Time after which a missing leaf raises an alarm. The table has 10 s to sign the leaf; the rest
+ * allows for clock differences and network delays.
+ */
 const GRACE_MS = 60_000;
 const MAX_FOUND = 32;
 
@@ -85,7 +88,7 @@ export function hasFound(texts) {
 
 /**
  * Checks the current log, whose files `readFile` fetches. The verdict is "waiting" while expected
- * leaves are missing. Throws if the log can't be read.
+ * leaves are missing and not overdue. Throws if the log can't be read.
  *
  * @param {number} now
  * @param {LogFileReader} readFile

@@ -76,7 +76,8 @@ export function isConsistent(old, now, proof) {
 }
 
 /**
- * Returns the inclusion path of a leaf in a tree of this size; `start` is the index of its first leaf.
+ * Returns the inclusion path of a leaf in a tree of this size; `start` is the index of the tree's
+ * first leaf.
  *
  * @param {number} index
  * @param {number} size
@@ -95,7 +96,7 @@ export async function inclusionPath(index, size, read, start = 0) {
 }
 
 /**
- * Returns the proof that the tree of the old size is a prefix of the one of `size`.
+ * Returns the proof that the tree of `oldSize` leaves is a prefix of the tree of `size` leaves.
  *
  * @param {number} oldSize
  * @param {number} size

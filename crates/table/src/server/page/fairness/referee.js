@@ -1,5 +1,5 @@
-// Supervision of the server for the player: its reports about a game are recorded, verified when the
-// game is over, and looked up in the table's log.
+// Supervision of the server for the player: the server's reports about a game are recorded,
+// verified when the game is over, and looked up in the table's log.
 
 import { opponentLastHand, verifyGame } from "./verification.js";
 import * as gameRecord from "./game-record.js";
@@ -25,7 +25,7 @@ export class Referee {
   /** Resolves once the signature of the start is checked. */
   #startChecked = Promise.resolve();
   /**
-   * Expected leaves of the game; `null` for one that can't be computed.
+   * Expected leaves of the game; `null` for a leaf that can't be computed.
    *
    * @type {(string | null)[]}
    */
@@ -132,7 +132,8 @@ export class Referee {
   }
 
   /**
-   * Returns the verdict on the log, which waits for the leaves of the last game.
+   * Returns the verdict on the log. A good log counts as "waiting" until the leaves of the last
+   * game are found.
    *
    * @returns {LogVerdict}
    */
@@ -234,8 +235,8 @@ function recorded(record, message) {
 }
 
 /**
- * Expects the end leaf with the digest that the player received: the journal could be changed along
- * with the log.
+ * Expects the end leaf with the digest that the player received. The digest of the served journal
+ * would not do: a dishonest server could change the journal along with the log.
  *
  * @param {GameRecord} record
  * @param {MessageOf<"result">} result

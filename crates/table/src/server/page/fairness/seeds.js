@@ -1,5 +1,5 @@
-// The player's own seeds: generated here, committed to when a game is requested, and stored until
-// its result has been verified, which a reloaded page can do as well.
+// The player's own seeds. A seed is generated here, committed to when a game is requested, and
+// stored until the game's result has been verified, so that a reloaded page can verify it, too.
 
 import * as storage from "../state/storage.js";
 import { isHash, sha256OfHex, toHex } from "../sha256.js";

@@ -1,5 +1,5 @@
-// Tiles of the table's log, as defined by C2SP tlog-tiles: 256 hashes each, those of leaves at level
-// 0, and those of the full tiles below at higher levels.
+// Tiles of the table's log, as defined by C2SP tlog-tiles: 256 hashes each. A tile at level 0 has
+// the hashes of leaves, a tile at a higher level those of the full tiles one level below.
 
 import { nodeHash } from "./merkle-tree.js";
 import { toHex } from "../sha256.js";
@@ -33,7 +33,8 @@ export function openTiles(size, readFile) {
   }
 
   /**
-   * Fetches a tile. A partial one that has become full since may only exist under its full name.
+   * Fetches a tile. A partial tile that has become full since may exist only under the name of the
+   * full tile.
    *
    * @param {number} level
    * @param {number} index

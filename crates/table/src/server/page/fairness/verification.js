@@ -1,6 +1,6 @@
-// Verification of a finished game by the player's own record: the commitments made before the seeds
-// were revealed, their seed, the cards they saw, their decisions and their balance. The server's
-// later claims about these are not trusted.
+// Verification of a finished game against the player's own record: the commitments made before the
+// seeds were revealed, and the player's seed, cards, decisions and balance. The server's later
+// claims about these are not trusted.
 
 import { dealHands } from "./deal.js";
 import { compareHands, outcomeOf, tokenChange } from "../state/rules.js";
@@ -40,7 +40,7 @@ export function verifyGame(record, result) {
 }
 
 /**
- * Returns the opponent's last hand by the revealed seeds, even if they folded it.
+ * Returns the opponent's last hand by the revealed seeds, even if the opponent folded it.
  *
  * @param {GameRecord} record
  * @param {Result} result
@@ -59,7 +59,7 @@ export function isStartedWithOwnSeed({ seat, seedHashes, seed }) {
 }
 
 /**
- * Evaluates a check. It fails on a malformed message too.
+ * Evaluates a check. On a malformed message, the check fails.
  *
  * @param {() => boolean | null} holds
  */
@@ -73,7 +73,7 @@ function evaluate(holds) {
 }
 
 /**
- * Checks the signature of the start, which must not be reported differently later.
+ * Checks the signature of the start, and that the server has not contradicted an earlier report.
  *
  * @param {GameRecord} record
  */
@@ -174,8 +174,8 @@ function decisionsOf({ seat }, result) {
 }
 
 /**
- * Checks that the player's decisions are those they made. A timeout can only fold, and only for a
- * player who has not decided.
+ * Checks that the reported decisions are those that the player made. A timeout can only fold, and
+ * only for a player who has not decided.
  *
  * @param {GameRecord} record
  * @param {Result} result
@@ -193,7 +193,7 @@ function hasOwnDecisions({ hands, decided, sent }, { decisions }) {
 
 /**
  * Deals the hands of all deals that the player saw, their own hand first. Throws if a seed is
- * missing or the number of deals differs.
+ * missing or if the server reports another number of deals.
  *
  * @param {GameRecord} record
  * @param {Reveal} reveal

@@ -21,7 +21,7 @@ const FINAL_CODES = ["bad_message", "banned", "old_protocol"];
 const LONGEST_PAUSE_MS = 10_000;
 /** Extra pause of a player with too many connections, who has to wait until one of them ends. */
 const CROWDED_PAUSE_MS = 5_000;
-/** Age from which a lost connection is retried with short pauses again. */
+/** Age of a lost connection from which the pauses between attempts start short again. */
 const STEADY_MS = 5_000;
 
 export class Connection {
@@ -32,7 +32,7 @@ export class Connection {
   #lastSeq;
   #targetSeq = 0;
   /**
-   * Sequence number of the last `resume` request.
+   * Number of the message after which the last `resume` request asked for messages.
    *
    * @type {number | null}
    */
@@ -95,7 +95,8 @@ export class Connection {
   }
 
   /**
-   * Drops unanswered requests; returns true if the server may have received one of them.
+   * Drops unanswered requests of this type; returns true if the server may have received one of
+   * them.
    *
    * @param {QueuedRequest["type"]} type
    */
@@ -103,7 +104,7 @@ export class Connection {
     return this.#queue.withdraw(type);
   }
 
-  /** Drops a request for a game that went unanswered for too long; returns true if there was one. */
+  /** Drops a request for a game if it went unanswered for too long. Returns true in this case. */
   expire() {
     const expired = this.#queue.expire();
     if (expired) this.#listener.requestExpired();
@@ -327,8 +328,8 @@ export class Connection {
       this.#listener.error(message, { type: "forget" });
     } else {
       const request = code === "unavailable" ? this.#queue.retryLater(id) : this.#queue.removeRefused(id);
-      // A request that a message has answered already needs no error: a player in a game doesn't
-      // care that it is too late to stop waiting.
+      // A request that a message has already answered needs no error. For example, a player whose
+      // game has started doesn't need to know that it is too late to stop waiting.
       if (request) this.#listener.error(message, request);
     }
   }

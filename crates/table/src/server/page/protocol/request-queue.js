@@ -36,9 +36,9 @@ export class RequestQueue {
   #onTimeout;
 
   /**
-   * `send` sends a request if the connection is ready, or with `first` as soon as it is open, and
-   * returns true if the request was sent. `onTimeout` is called when a sent request stays
-   * unanswered.
+   * Creates a queue. `send` sends a request if the connection is ready, or with `first` as soon as
+   * it is open, and returns true if the request was sent. `onTimeout` is called when a sent request
+   * stays unanswered.
    *
    * @param {Environment} environment
    * @param {(request: QueuedRequest, first: boolean) => boolean} send
@@ -79,7 +79,8 @@ export class RequestQueue {
   }
 
   /**
-   * Drops unanswered requests; returns true if the server may have received one of them.
+   * Drops unanswered requests of this type; returns true if the server may have received one of
+   * them.
    *
    * @param {QueuedRequest["type"]} type
    */
@@ -88,7 +89,7 @@ export class RequestQueue {
     return withdrawn.some(({ sent }) => sent);
   }
 
-  /** Drops a request for a game that went unanswered for too long; returns true if there was one. */
+  /** Drops a request for a game if it went unanswered for too long. Returns true in this case. */
   expire() {
     const isOld = (/** @type {PendingRequest} */ { since }) => this.#environment.now() - since > EXPIRY_MS;
     const [old] = [...this.#pending.values()]
@@ -101,7 +102,7 @@ export class RequestQueue {
     return true;
   }
 
-  /** Sends withdrawals at once: their player must not be matched while catching up. */
+  /** Sends withdrawals at once: the player must not be matched while the page is catching up. */
   sendFirst() {
     for (const pending of this.#pending.values()) {
       if (pending.request.type === "cancel") this.#try(pending, true);
@@ -182,7 +183,8 @@ function isChoice(request) {
 }
 
 /**
- * Returns true if a message answers a request: its type does, and their common fields are equal.
+ * Returns true if a message answers a request: the message's type answers the request's type, and
+ * their common fields are equal.
  *
  * @param {NumberedMessage} message
  * @param {QueuedRequest} request

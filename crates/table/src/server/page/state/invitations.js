@@ -54,13 +54,13 @@ export function acceptedInvitation({ game, with: whom }) {
 }
 
 /**
- * Returns false if a game that starts is known not to be the requested one.
+ * Returns false if a game that starts demonstrably differs from the requested game.
  *
  * @param {MatchRequest | null} request
  * @param {MessageOf<"started">} message
  */
 export function matchesRequest(request, { game, seat, opponent, seed_hashes }) {
-  // Another request's game can't be compared.
+  // If the game answers another request, it can't be compared with this one.
   if (request === null || request.hash !== seed_hashes?.[seat - 1]) return true;
   const { whom, opponent: previous } = request;
   if (game !== request.game) return false;

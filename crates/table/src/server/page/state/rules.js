@@ -11,7 +11,8 @@ export const GAMES = {
 const RANKS = "23456789TJQKA";
 
 /**
- * Compares two hands: the result is above 0 if `mine` wins, below 0 if it loses, 0 for a tie.
+ * Compares two hands: the result is above 0 if `mine` wins, below 0 if `mine` loses, and 0 for a
+ * tie.
  *
  * @param {Card[]} mine
  * @param {Card[]} theirs

@@ -69,7 +69,8 @@ export default [
     rules: { ...STRICT, "no-console": "off" },
   },
   {
-    // The range of combining marks, of which a name must not consist alone, is intended.
+    // A name must not consist of combining marks alone, so the range of these marks in a pattern is
+    // intended.
     files: ["crates/viewer/src/view/verify/fields.js"],
     rules: { "no-misleading-character-class": "off" },
   },

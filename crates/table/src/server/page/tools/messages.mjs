@@ -11,7 +11,10 @@ const SCHEMA = new URL("../../../protocol/schema.json", import.meta.url);
 const TYPES = new URL("../protocol/messages.d.ts", import.meta.url);
 const BANNER = "// The messages of `crates/table/src/protocol/schema.json` as types, made by `messages.mjs`.";
 
-/** Removes the keywords beside references, which would turn each into a type without a name. */
+/**
+ * Removes the keywords beside references, which would turn each reference into a type without a
+ * name.
+ */
 function withPlainReferences(part) {
   if (Array.isArray(part)) return part.map(withPlainReferences);
   if (part === null || typeof part !== "object") return part;

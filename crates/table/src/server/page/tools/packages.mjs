@@ -1,5 +1,5 @@
 // Loader of the packages in `package.json`. `.ci/page` installs them in `target`, so that they are
-// neither packaged nor searched here.
+// neither part of the crate's package nor found by searches in this folder.
 
 import { createRequire } from "node:module";
 

@@ -29,7 +29,8 @@ export function renderKey({ page, key, offeredKey, name, player }) {
 }
 
 /**
- * Opens or closes the dialog about a received key, which names the account it would replace.
+ * Opens or closes the dialog about a received key, which names the account that the key would
+ * replace.
  *
  * @param {string | null} name
  * @param {string | null} ownName

@@ -140,7 +140,7 @@ function balanceCurve({ games }) {
 
 /**
  * Returns the scale beside the curve. Screen readers skip it, as the picture's label contains the
- * same.
+ * same numbers.
  *
  * @param {{ least: string, most: string }} range
  */

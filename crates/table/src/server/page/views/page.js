@@ -85,8 +85,8 @@ export function render(model) {
 }
 
 /**
- * Returns the section to show: a page of its own, or the table's stage. Players who left a game for
- * the home page see the lobby there.
+ * Returns the section to show: the section of the stage for the home page and the table, the page's
+ * own section otherwise. Players who left a game for the home page see the lobby there.
  *
  * @param {ViewModel} model
  */
@@ -98,8 +98,8 @@ function sectionOf({ page, stage }) {
 }
 
 /**
- * Renders the title, which alerts players who are looking elsewhere to their turn, as a badge does on
- * an installed page's icon.
+ * Renders the title, which alerts players who are looking elsewhere to their turn. If the page is
+ * installed, its icon has a badge for the same purpose.
  *
  * @param {Page} page
  * @param {Stage} stage

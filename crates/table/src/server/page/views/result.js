@@ -179,7 +179,7 @@ function renderVerification({ state, verdict }, opponent) {
   const { game, result } = state;
   const { reveal, game_id } = result;
   const panel = byId("fair", HTMLDetailsElement);
-  // A panel opened for one game takes no room from the next.
+  // A panel that was opened for one game is closed for the next game.
   if (panel.dataset.game !== String(game_id)) panel.open = false;
   panel.dataset.game = String(game_id);
   byId("verdict").textContent = say(VERDICTS[verdict.outcome]);

@@ -43,7 +43,8 @@ export class Announcer {
   }
 
   /**
-   * Announces the remaining time, given in milliseconds, at a few moments.
+   * Announces the remaining time, given in milliseconds, when one of `ANNOUNCED_SECONDS` is
+   * reached.
    *
    * @param {number} timeLeft
    */

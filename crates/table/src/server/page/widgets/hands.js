@@ -43,7 +43,7 @@ export function renderHand(id, hand) {
   const before = list.dataset.cards ?? "";
   if (before === shown) return;
   list.dataset.cards = shown;
-  // A change of the language must not deal the cards again.
+  // A change of the language must not animate the deal again.
   list.classList.toggle("kept", before.split(" ").slice(1).join(" ") === cards.join(" "));
   list.replaceChildren(
     ...cards.map((card) => {

@@ -115,7 +115,7 @@ function withErrorCorrection(data, version) {
 }
 
 /**
- * Returns a byte of each block in turn.
+ * Interleaves the blocks, taking one byte of each block in turn.
  *
  * @param {number[][]} blocks
  */
@@ -274,7 +274,7 @@ function placeBytes(grid, bytes) {
   const size = grid.length;
   let bit = 0;
   for (let right = size - 1, up = true; right > 0; right -= 2, up = !up) {
-    // The vertical timing pattern takes a column of its own.
+    // The vertical timing pattern takes a whole column, which holds no data.
     if (right === 6) right = 5;
     for (let at = 0; at < 2 * size; at += 1) {
       const row = up ? size - 1 - (at >> 1) : at >> 1;

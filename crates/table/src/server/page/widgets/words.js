@@ -11,13 +11,13 @@ export const LANGS = ["en", "pl"];
 const RETRY_MS = 2_000;
 /** Time after which a request for texts has failed. */
 const TIMEOUT_MS = 15_000;
-/** Longest wait for the wanted language if another one is there. */
+/** Longest wait for the wanted language once the other language is there. */
 const PATIENCE_MS = 2_500;
 
 /**
- * Fetches both catalogues, so that switching the language needs no network. Resolves once there are
- * texts in the `wanted` language, or after a while in any; `onLateArrival` is called if those of the
- * wanted language arrive afterwards.
+ * Fetches both catalogues, so that switching the language needs no network. Resolves once the texts
+ * in the `wanted` language are there, or after a while those in any language. `onLateArrival` is
+ * called if the texts in the wanted language arrive afterwards.
  *
  * @param {Lang} wanted
  * @param {(lang: Lang) => void} onLateArrival
@@ -117,7 +117,8 @@ export function say(key, values = {}) {
 }
 
 /**
- * Formats a number for the current language, with its sign if it is a change.
+ * Formats a number for the current language, with a plus sign if the number is positive and
+ * `signed`.
  *
  * @param {number} value
  */

@@ -13,10 +13,10 @@ use war::support::hex::Hex;
 
 const ID: u8 = 7;
 
-/// Names of the steps taken, in order.
+/// Names of the steps that the move has taken, in order.
 type Steps<'a> = &'a RefCell<Vec<&'static str>>;
 
-/// Function that damages rows on their way.
+/// Function that damages rows on their way to the target.
 type Corruption = fn(RowKind, &mut Vec<RowValues>);
 
 struct Source<'a> {

@@ -229,8 +229,9 @@ fn wrong_balances(connection: &Connection) -> Result<(u64, Vec<u64>), StoreError
     Ok((count, wrong.collect::<Result<_, _>>()?))
 }
 
-/// Checks the messages to up to `limit` players after this one. Each player gets true if no message
-/// is missing or wrongly numbered, apart from those deleted as old. House players get no messages.
+/// Checks the messages to up to `limit` players after this one. Returns true for a player if no
+/// message is missing or wrongly numbered, apart from messages deleted as old. House players get no
+/// messages.
 fn check_messages(
     connection: &Connection,
     after: u64,

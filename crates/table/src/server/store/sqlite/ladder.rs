@@ -98,7 +98,7 @@ pub(super) fn ladder(
     Ok(ladder)
 }
 
-/// Saves an update of the ladder, unless the ladder has changed since it was computed.
+/// Saves an update of the ladder, unless the ladder has changed since the update was computed.
 pub(super) fn save(connection: &Connection, rated: &LadderUpdate) -> Result<(), StoreError> {
     if query_number(connection, "SELECT rated FROM about")? != rated.previous_day {
         return Ok(());

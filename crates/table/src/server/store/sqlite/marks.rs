@@ -14,7 +14,8 @@ const MOVED: &str = "moved";
 /// Note with the public part of the table's signing key.
 const PUBLIC_KEY: &str = "public key";
 
-/// Returns the error for a store that is marked as moved by this version; `None` if it is not.
+/// Returns the error for a store whose version marks its table as moving or moved; `None` for any
+/// other version.
 pub(super) fn moved_error(connection: &Connection, version: u32) -> Option<StoreError> {
     version.checked_sub(MOVED_VERSION)?;
     let read = || {

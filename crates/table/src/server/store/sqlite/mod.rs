@@ -1,7 +1,7 @@
 //! Embedded store in one `SQLite` file.
 //!
 //! Events, ledger, messages and answers of a batch of commands are one transaction, synced before
-//! anybody learns of it. All SQL of this crate is here.
+//! any of it is published. All SQL of this crate is here.
 
 mod finished;
 mod inspecting;

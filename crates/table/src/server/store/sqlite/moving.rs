@@ -145,7 +145,7 @@ impl MoveTarget for SqliteMoveTarget {
 }
 
 /// Creates an empty, private and locked file in which a store is assembled. The remains of an
-/// earlier attempt are overwritten, any other file is not.
+/// earlier attempt are overwritten, but no other file is.
 fn create_unfinished(path: &Path) -> Result<File, StoreError> {
     let in_the_way = || StoreError::PathOccupied(path.to_owned());
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {

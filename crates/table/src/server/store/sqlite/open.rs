@@ -51,7 +51,7 @@ fn open_locked(options: &OpenOptions, path: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
-/// Restricts access to the file, and to those that `SQLite` creates beside it, to the owner.
+/// Restricts access to the file, and to the files that `SQLite` creates beside it, to the owner.
 ///
 /// Returns true if others had access before.
 pub(super) fn make_private(file: &File) -> Result<bool, StoreError> {
@@ -246,7 +246,7 @@ pub(super) fn sync(file: &File, path: &Path) -> Result<(), StoreError> {
     synced.map_err(StoreError::Copy)
 }
 
-/// Backs up a store of an older version beside it before an upgrade, to the first free name.
+/// Backs up a store of an older version before an upgrade, to the first free name beside the store.
 fn back_up_old_version(from: &Connection, path: &Path, version: u32) -> Result<(), StoreError> {
     let mut attempt = 0;
     loop {
@@ -293,7 +293,7 @@ impl StoreFiles {
     ///
     /// # Errors
     ///
-    /// [`StoreError::FileGone`] if one was deleted, moved or replaced.
+    /// [`StoreError::FileGone`] if a file was deleted, moved or replaced.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         let stays = |(path, known): &(PathBuf, FileId)| {
             file_id(path).is_ok_and(|file_id| file_id == *known)

@@ -28,7 +28,7 @@ impl SqliteReader {
         &self.0
     }
 
-    /// Reads the rows of these leaves. It is an error if one in between is missing.
+    /// Reads the rows of these leaves. It is an error if a leaf in between is missing.
     fn leaves<T>(
         &self,
         select: &str,

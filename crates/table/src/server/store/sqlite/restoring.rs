@@ -17,9 +17,9 @@ impl SqliteStore {
     /// Prepares a store that was restored from a backup, while nobody serves it, so that no number
     /// used since the backup is used again.
     ///
-    /// The table gets a new ID, and its log a leaf with the last checkpoint under the old one.
+    /// The table gets a new ID, and its log gets a leaf with the last checkpoint under the old ID.
     /// Numbers are skipped. Running games become void, and nobody waits. All players are notified
-    /// that what they were sent since the backup may not hold.
+    /// that messages they received since the backup may no longer be valid.
     ///
     /// # Errors
     ///

@@ -17,8 +17,8 @@ CREATE TABLE settlement (
     };
 }
 
-/// Messages in the order of writing, not by player: a batch writes to many players, and so changes
-/// few pages.
+/// Messages in the order of writing, not by player: a batch writes to many players, and in this
+/// order it changes few pages.
 macro_rules! outbox {
     () => {
         "
@@ -30,9 +30,9 @@ CREATE TABLE outbox (
     };
 }
 
-/// Decisions of operators about players, and the time and number from which messages are stored.
-/// Messages stored by earlier versions have no time, and count as sent when the store got this
-/// version of the schema.
+/// Decisions of operators about players, the number of each player's first stored message, and the
+/// time since which messages are stored with a time. Messages stored by earlier versions have no
+/// time, and count as sent when the store got this version of the schema.
 macro_rules! player_status {
     () => {
         "
@@ -188,7 +188,7 @@ const ADD_OPPONENTS_AND_GAMES: &str = concat!(opponents!(), finished!());
 mod tests {
     use super::{MIGRATIONS, SCHEMA};
 
-    // Stores have these tables, and programs of other versions read them.
+    // Existing stores have these tables, and programs of other versions read them.
     #[test]
     fn the_schema_is_frozen() {
         let frozen = include_str!("../../../../../../tests/surface/sqlite.sql");

@@ -112,7 +112,7 @@ impl SqliteStore {
     }
 
     /// Opens a separate reader that may be closed after the store, and then removes the files
-    /// beside it.
+    /// beside the store.
     ///
     /// # Errors
     ///
@@ -209,7 +209,7 @@ impl Store for SqliteStore {
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
-        // A deferred transaction could not write any more after another program had written.
+        // A deferred transaction can't write if another program has written since its first read.
         let behavior = TransactionBehavior::Immediate;
         match rusqlite::Transaction::new_unchecked(&self.connection, behavior) {
             Ok(transaction) => {
