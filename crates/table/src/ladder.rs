@@ -21,7 +21,7 @@
 //! ladder.rate(19_000, (1..=20).map(won).collect());
 //! let [winner, loser] = [2, 3].map(|id| ladder.get(PlayerId(id)).unwrap());
 //! assert!(winner.rating() > 1500.0 && loser.rating() < 1500.0);
-//! // Only five games a day count between the same two.
+//! // Only five games a day count between the same two players.
 //! assert_eq!(winner.games, 5);
 //! ```
 
@@ -193,7 +193,7 @@ fn to_stored(number: f64) -> i64 {
     (number * SCALE).round() as i64
 }
 
-/// Converts a stored number of billionths to a floating-point number. Every stored value fits.
+/// Converts a stored number of billionths to a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "ratings are small")]
 fn from_stored(stored: i64) -> f64 {
     stored as f64 / SCALE
@@ -202,11 +202,11 @@ fn from_stored(stored: i64) -> f64 {
 /// An update of the ladder by a finished day, and perhaps by days before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LadderUpdate {
-    /// The last day rated before; `None` if all days are rated.
+    /// The last day rated before this update; `None` if no day has been rated before.
     pub previous_day: Option<u64>,
     /// The last day rated now.
     pub day: u64,
-    /// All standings of the week and the month, and the changed ones of all time.
+    /// All standings of the week and of the month, and the changed standings of all time.
     pub standings: Vec<(LadderPeriod, PlayerId, Standing)>,
 }
 
@@ -214,7 +214,7 @@ pub struct LadderUpdate {
 /// number.
 pub const HOUSE: PlayerId = PlayerId(0);
 
-/// Most games per day that count between the same two players.
+/// Maximum number of games per day that count between the same two players.
 pub const MAX_GAMES_PER_DAY: usize = 5;
 
 /// Milliseconds in a day.
@@ -260,7 +260,8 @@ pub const fn start_of_day(day: u64) -> WallTime {
     WallTime::from_millis(day.saturating_mul(DAY_MS))
 }
 
-/// Selects the games of a day that count, in order of their numbers: the first ones of each pair.
+/// Selects the games of a day that count, in order of their numbers: the first
+/// [`MAX_GAMES_PER_DAY`] of each pair of players.
 fn counted_games(mut games: Vec<RatedGame>) -> Vec<RatedGame> {
     games.sort_unstable_by_key(|game| game.number);
     let mut games_of_pairs: BTreeMap<[PlayerId; 2], usize> = BTreeMap::new();

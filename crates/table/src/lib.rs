@@ -2,10 +2,11 @@
 //!
 //! [`protocol`] defines the messages, [`room`] is the state machine of games, [`server`] serves the
 //! games from a store, [`log`] holds the table's commitments, [`fair`] lets a player check them,
-//! [`ladder`] rates players, [`operator`] administers a running table, [`time`] has the types of
-//! its clocks, and [`load`] plays at it by the thousand. The crate depends on the engine and the
-//! viewer, but neither on the command line nor on several nodes sharing a table: to a server, such
-//! nodes are another [`Placement`](server::placement::Placement).
+//! [`ladder`] rates players, [`operator`] defines the requests that administer a running table,
+//! [`time`] has the types of the table's clocks, and [`load`] tests a table with thousands of
+//! players. The crate depends on the engine and the viewer, but not on the command line or the
+//! cluster: several nodes that share a table plug into the server as another
+//! [`Placement`](server::placement::Placement).
 //!
 //! ```
 //! use war_table::log::{LogTree, leaf_hash};

@@ -21,11 +21,11 @@ pub const OPERATOR_PATH: &str = "/operator";
 pub const CHALLENGE_HEADER: &str = "x-war-challenge";
 /// Scheme of the `Authorization` header, followed by the proof.
 pub const AUTH_SCHEME: &str = "War-Operator ";
-/// Most players in one list.
+/// Maximum number of players in one list.
 pub const MAX_LISTED_PLAYERS: u32 = 1000;
 
-/// Shortest retention of messages, in milliseconds: a day. Answers refer to messages, and are kept
-/// for an hour.
+/// Minimum retention of messages, in milliseconds: a day. Answers to requests are stored for an
+/// hour and refer to messages, so messages must be kept longer.
 pub const MIN_RETENTION: u64 = 24 * 3_600_000;
 
 /// An operator's request to a table.
@@ -44,8 +44,8 @@ pub enum OperatorRequest {
         /// The player.
         player: PlayerId,
     },
-    /// Removes messages older than the retention, up to the end of a game, for some of the players
-    /// after `after`.
+    /// Removes messages older than the retention, for some of the players after `after`. Each
+    /// player's messages are removed only up to the end of a game.
     Retain {
         /// The retention, at least [`MIN_RETENTION`].
         milliseconds: u64,
@@ -60,15 +60,15 @@ pub enum OperatorRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OperatorAnswer {
-    /// The order was carried out; the player's state afterwards.
+    /// Success of an order, with the player's state afterwards.
     Done(PlayerSummary),
-    /// No node owns the room in question, and nothing was done.
+    /// Failure because no node owns the room in question. Nothing was done.
     NotServed,
-    /// The order can't be carried out.
+    /// Refusal of an order that can't be carried out.
     Refused(OrderError),
     /// Players, by number; empty if there are no more.
     Players(Vec<PlayerSummary>),
-    /// Old messages were removed.
+    /// Success of a removal of old messages.
     Retained {
         /// Number of removed messages.
         messages: u64,
@@ -184,23 +184,24 @@ pub struct CheckReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoreFault {
-    /// An event can't be read. The text identifies the event in the terms of the store.
+    /// Event that can't be read, as text that identifies the event in this store.
     Event(String),
-    /// The entries in the ledger do not match an event.
+    /// Entries in the ledger that do not match an event, as text that identifies the event in this
+    /// store.
     Ledger(String),
-    /// The balance of a player does not match the ledger.
+    /// Balance that does not match the ledger, by player.
     Balance(u64),
-    /// Messages to a player are missing or wrongly numbered.
+    /// Missing or wrongly numbered messages to a player, by player.
     Messages(u64),
-    /// The journal of a game does not verify, or has changed.
+    /// Journal that does not verify, or has changed, by game.
     Journal(u64),
-    /// The players' records of a game do not match its events, or are missing.
+    /// Players' records of a game that are missing, or do not match the game's events, by game.
     Game(u64),
-    /// The totals or balances in the game records of a player do not add up.
+    /// Totals or balances in a player's game records that do not add up, by player.
     Record(u64),
-    /// The standing of a player in the ladder does not follow from the games; 0 is the house.
+    /// Standing in the ladder that does not follow from the games, by player; 0 is the house.
     Rating(u64),
-    /// A leaf of the log is missing, or has changed.
+    /// Leaf of the log that is missing or has changed, by number.
     Leaf(u64),
 }
 

@@ -1,6 +1,7 @@
 //! Points in time on the clocks of a table, in whole milliseconds.
 //!
-//! A [`Time`] of one clock can't be compared with that of another. Differences are [`Duration`]s.
+//! A [`Time`] of one clock can't be compared with a [`Time`] of another. Differences are
+//! [`Duration`]s.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -57,13 +58,13 @@ impl<C: Copy> Time<C> {
         self.milliseconds
     }
 
-    /// Time after a duration; the last possible one on overflow.
+    /// This time plus a duration; the last possible time on overflow.
     #[must_use]
     pub fn saturating_add(self, duration: Duration) -> Self {
         Self::from_millis(self.milliseconds.saturating_add(whole_millis(duration)))
     }
 
-    /// Time before a duration; the start of the clock on overflow.
+    /// This time minus a duration; the start of the clock on overflow.
     #[must_use]
     pub fn saturating_sub(self, duration: Duration) -> Self {
         Self::from_millis(self.milliseconds.saturating_sub(whole_millis(duration)))
@@ -76,7 +77,7 @@ impl<C: Copy> Time<C> {
     }
 }
 
-/// The time after a duration; the last possible one on overflow.
+/// A time plus a duration; the last possible time on overflow.
 impl<C: Copy> Add<Duration> for Time<C> {
     type Output = Self;
 
@@ -86,7 +87,7 @@ impl<C: Copy> Add<Duration> for Time<C> {
 }
 
 impl WallTime {
-    /// Duration between two times, of which either may be the earlier one.
+    /// Duration between two times, in either order.
     #[must_use]
     pub const fn abs_diff(self, other: Self) -> Duration {
         Duration::from_millis(self.milliseconds.abs_diff(other.milliseconds))
@@ -100,7 +101,7 @@ impl<C: Copy> Default for Time<C> {
     }
 }
 
-/// Shows the milliseconds alone.
+/// Shows only the milliseconds.
 impl<C> fmt::Debug for Time<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.milliseconds, f)

@@ -23,7 +23,7 @@ zsh, ~/.zfunc must be in $fpath before compinit runs.";
 /// Environment variable that names the shell in a completion request.
 pub(crate) const COMPLETE_VARIABLE: &str = "WAR_COMPLETE";
 
-/// Parser's name of the positional arguments PLAYERS and DECK.
+/// Name of the positional arguments PLAYERS and DECK in the parser.
 const VALUES_ID: &str = "values";
 
 /// Script that makes a shell ask this program for completions.
@@ -97,7 +97,7 @@ impl CompletionRequest {
     }
 }
 
-/// Removes the `=` between an option and its value, which bash passes as a separate word.
+/// Removes each `=` between an option and its value: bash passes the `=` as a separate word.
 fn join_values(words: &mut Vec<OsString>) {
     let last = words.len() - 1;
     let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
@@ -178,7 +178,7 @@ fn with_suggested_values(root: &Command, before: &[OsString]) -> Command {
         .args(command.get_arguments().cloned())
 }
 
-/// Formats a candidate, with its help if the shell shows it.
+/// Formats a candidate, with its help if the shell shows help.
 fn candidate_line(shell: Shell, candidate: &CompletionCandidate) -> String {
     let value = candidate.get_value().to_string_lossy();
     let meaning = candidate.get_help().map(ToString::to_string);

@@ -41,7 +41,8 @@ pub(crate) struct DuelsArgs {
     pub(crate) game: GameOptions,
 }
 
-/// Plays the duels edition: a dealt game, or scenarios if no game is dealt.
+/// Plays the duels edition. Deals a game if a number of players or a deck is given without
+/// `--scenario`, or if there are no scenarios; else plays the scenarios.
 pub(crate) fn play_duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, Failure> {
     let variant = strategy(options, context);
     let game = &options.game;
@@ -90,7 +91,7 @@ pub(crate) fn play_duels(options: &DuelsArgs, context: &mut Context) -> Result<E
     games.play(game, || Generator::ChaCha8 { seed }.start(), context)
 }
 
-/// Rules of the chosen strategy; an unknown one is reported, and the default is used.
+/// Rules of the chosen strategy. An unknown strategy is reported, and the default is used instead.
 fn strategy(options: &DuelsArgs, context: &mut Context) -> Variant {
     let Some(typed) = &options.strategy else {
         return DUELS;

@@ -1,5 +1,5 @@
-//! Options and scenario files of commands that play games; how games are printed, recorded and
-//! logged.
+//! Options and scenario files of the commands that play games, and the printing, recording and
+//! logging of these games.
 
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::context::Context;
@@ -71,7 +71,7 @@ impl GameOptions {
     ///
     /// # Errors
     ///
-    /// If the options contradict each other or the number of games.
+    /// If the options contradict each other, or don't fit the number of games.
     pub(crate) fn check_journals(&self, sources: &[ScenarioSource]) -> Result<(), Text> {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
@@ -88,7 +88,7 @@ impl GameOptions {
         self.form.format(recorded).map(drop)
     }
 
-    /// Scenarios to play: the one given, or those of the directory.
+    /// Scenarios to play: the scenario given as an option, or all scenarios of the directory.
     pub(crate) fn sources(
         &self,
         prefix: &'static str,
@@ -134,7 +134,8 @@ pub(crate) struct ScenarioGames {
     pub(crate) variant: Variant,
     /// Prefix of the files' names.
     pub(crate) prefix: &'static str,
-    /// Makes the message about a file with invalid content, from the file and the reason.
+    /// Function that makes the message about a file with invalid content, from the file's name and
+    /// the reason.
     pub(crate) bad_content: fn(String, Text) -> Text,
     pub(crate) sources: Vec<ScenarioSource>,
     /// Text printed before the first game, even if its file is invalid.
@@ -205,7 +206,7 @@ impl ScenarioGames {
         Ok(Some(opening))
     }
 
-    /// Reads a scenario file; `None` for an invalid one, which is reported and logged.
+    /// Reads a scenario file; `None` for an invalid file, which is reported and logged.
     fn load(
         &self,
         source: &ScenarioSource,
@@ -271,7 +272,7 @@ pub(crate) fn with_audit_log<T>(
 
 /// Game about to be played, and its destination.
 pub(crate) struct PlannedGame {
-    /// True if a separator precedes this game, because the command played another one before.
+    /// True if a separator precedes this game, because the command has already played another game.
     pub(crate) follows_another: bool,
     pub(crate) opening: NewGame,
     pub(crate) destination: Destination,

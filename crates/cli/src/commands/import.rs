@@ -41,7 +41,7 @@ pub(crate) enum ImportCommand {
     },
 }
 
-/// Longest table that is read, in bytes.
+/// Maximum length of a table, in bytes.
 const MAX_TABLE_SIZE: u64 = 1 << 26;
 
 /// Imports printed tables; invalid ones are reported and skipped.

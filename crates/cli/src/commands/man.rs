@@ -171,7 +171,7 @@ fn add_heading(roff: &mut Roff, heading: &str) {
     roff.control("SH", [heading]);
 }
 
-/// Adds a paragraph after another one.
+/// Adds a paragraph that follows another paragraph.
 fn add_paragraph(roff: &mut Roff, words: &str) {
     roff.control("PP", []);
     roff.text([roman(words.replace('\n', " "))]);
@@ -195,8 +195,8 @@ fn add_code(roff: &mut Roff, lines: &str) {
     roff.control("fi", []);
 }
 
-/// Removes what linters of manual pages object to: repeated definitions, breaks around empty lines,
-/// trailing spaces, and long lines.
+/// Removes constructs that linters of manual pages object to: repeated definitions, breaks around
+/// empty lines, trailing spaces, and long lines.
 fn tidy(page: &[u8]) -> Vec<u8> {
     let page = String::from_utf8_lossy(page);
     let mut tidy = String::with_capacity(page.len());

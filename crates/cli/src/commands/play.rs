@@ -24,8 +24,8 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// Returns an error if one of these options precedes a subcommand, which would ignore it;
-    /// `path` ends with the subcommand, and `root` is the program.
+    /// Returns an error if one of these options precedes a subcommand, which would ignore the
+    /// option; `path` ends with the subcommand, and `root` is the program.
     pub(crate) fn misplaced_option_error(&self, root: &Command, path: &[String]) -> Option<Text> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
@@ -91,7 +91,7 @@ pub(crate) fn play(
     games.play(game, || Box::new(()), context)
 }
 
-/// Scenario games of the classic edition; `corrections` are printed with the first one.
+/// Scenario games of the classic edition; `corrections` are printed with the first game.
 pub(crate) fn classic_scenarios(
     sources: Vec<ScenarioSource>,
     corrections: Vec<Correction>,
@@ -129,7 +129,7 @@ fn hint_at_command(word: &str, root: &Command, context: &mut Context) {
     }
 }
 
-/// Deals and plays a game; without a seed, a random one is drawn.
+/// Deals and plays a game; without a seed, a random seed is drawn.
 pub(crate) fn play_dealt(
     variant: Variant,
     options: &GameOptions,
@@ -145,7 +145,7 @@ pub(crate) fn play_dealt(
     with_audit_log(context, |log, context| session.play(log, context))
 }
 
-/// Deals a game; without a seed, a random one is drawn.
+/// Deals a game; without a seed, a random seed is drawn.
 pub(crate) fn shuffled_opening(
     variant: Variant,
     setup: &Setup,

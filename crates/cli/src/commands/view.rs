@@ -136,18 +136,18 @@ fn write_page(
 /// Error for a page that can't be written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ViewFileError {
-    /// The page would overwrite its journal.
+    /// Page that would overwrite its journal.
     #[error("`{}` is the journal itself", .0.display())]
     OverwritesJournal(PathBuf),
-    /// A file can't be written.
+    /// File that can't be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// A temporary directory can't be created.
+    /// Temporary directory that can't be created.
     #[error("a temporary directory can't be created")]
     NoDirectory(#[source] io::Error),
 }
 
-/// Destination of a page; a given file was checked to be writable.
+/// Destination of a page. If a file was given, it is already open.
 pub(crate) struct PageDestination<'a> {
     journal: &'a Path,
     output: Option<(&'a Path, OutputFile)>,
@@ -171,8 +171,8 @@ impl<'a> PageDestination<'a> {
         })
     }
 
-    /// Writes the page, preceded by a copy of the journal if that is too large to embed; `digest`
-    /// is the journal's final digest. Returns the page's file if it is a temporary one.
+    /// Writes the page. If the journal is too large to embed, writes a copy of the journal first.
+    /// `digest` is the journal's final digest. Returns the page's file if this file is temporary.
     pub(crate) fn write(
         self,
         journal: &[u8],
@@ -262,7 +262,8 @@ fn digest_of(journal: &[u8]) -> String {
     Hex::<16>::from_hash(&blake3::hash(journal)).to_string()
 }
 
-/// Opens a page in the browser named by the variable `BROWSER`, else in the system's.
+/// Opens a page in the browser named by the variable `BROWSER`, else in the system's default
+/// browser.
 fn open_in_browser(page: &Path) -> Result<(), opener::OpenError> {
     opener::open_browser(page)
 }

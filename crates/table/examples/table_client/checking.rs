@@ -22,7 +22,8 @@ impl Client {
         self.check_log()
     }
 
-    /// Checks that the log records the finished game as it was played.
+    /// Checks that the journal records the finished game as it was played, and expects the game's
+    /// end in the log.
     pub(super) fn check_journal(&mut self) -> Result<(), Stop> {
         let finished = self
             .checks

@@ -38,7 +38,8 @@ pub(crate) struct Client {
     pub(crate) games: u64,
     /// Number of lost connections.
     pub(crate) lost: u64,
-    /// Number in the ids of this run's requests, since a returning player must not reuse ids.
+    /// Random number in the ids of this run's requests: a returning player must not reuse the ids
+    /// of earlier runs.
     run: u64,
     requests: u64,
     stage: Stage,
@@ -51,17 +52,17 @@ pub(crate) struct Client {
 /// Progress of a player in a game.
 #[derive(Debug, Clone, PartialEq)]
 enum Stage {
-    /// The player has yet to choose a game.
+    /// Free to choose a game.
     Free,
-    /// The player waits for an opponent.
+    /// Waiting for an opponent.
     Waiting,
-    /// The player has yet to open their seed in the game that this message started.
+    /// About to open the seed, after this `started` message, which came at this time.
     Started(Value, Instant),
-    /// The player waits for the cards.
+    /// Waiting for the cards.
     Seeded,
-    /// The player has yet to decide on the cards in this message.
+    /// About to decide on the cards in this message, which came at this time.
     Dealt(Value, Instant),
-    /// The player waits for the opponent's decision.
+    /// Waiting for the opponent's decision.
     Decided,
 }
 
@@ -90,7 +91,7 @@ impl Client {
         }
     }
 
-    /// Returns as the player who has this token.
+    /// Makes the client return as the player with this token.
     pub(crate) fn return_by(&mut self, token: &str) {
         token.clone_into(&mut self.token);
         self.checks = FairnessChecks::returning();
@@ -211,8 +212,9 @@ impl Client {
         }
     }
 
-    /// Asks the table to forget the player, whose token is void afterwards. If the answer is lost
-    /// the request is not repeated, since the table may take the token for a new player's by then.
+    /// Asks the table to forget the player, whose token is void afterwards. If the answer is lost,
+    /// the request is not repeated: the table may have forgotten the player already, and would take
+    /// the token for that of a new player.
     pub(crate) fn forget(mut self) -> Result<(), Stop> {
         if self.socket.is_none() {
             self.reconnect()?;
@@ -222,7 +224,8 @@ impl Client {
         self.answer(&request).map(drop)
     }
 
-    /// Waits for the answer to a request. Answers come to this connection alone.
+    /// Waits for the answer to a request. The table sends the answer only on the connection on
+    /// which the request came.
     fn answer(&mut self, request: &Value) -> Result<Value, Stop> {
         loop {
             let message = self.next()?;
@@ -274,8 +277,8 @@ impl Client {
             self.lost += 1;
             let id = self.next_id();
             self.send(&json!({"type": "resume", "id": id, "after": self.checks.seq()}))?;
-            // A missed message may contain the answer, so the request is repeated after all of
-            // them.
+            // A missed message may answer the pending request, so the request is repeated only
+            // after all missed messages have arrived.
             while !self.checks.is_up_to_date() {
                 let message = self.next()?;
                 self.take(message)?;
@@ -294,7 +297,8 @@ impl Client {
         let sent: NumberedMessage = serde_json::from_str(&text).expect("a message of the schema");
         self.checks.receive(&sent)?;
         if message["type"] == "error" {
-            // If time has run out before the request arrives, the result shows how the game ended.
+            // A request that arrives after time has run out is refused with one of these codes. The
+            // result then shows how the game ended.
             let late = [
                 "seeds_closed",
                 "stale_seed",
@@ -362,7 +366,7 @@ fn draw() -> Hex<32> {
     Hex::new(rand::random())
 }
 
-/// Time left now, of the `left_ms` in a message that arrived at `came`.
+/// Time left now, given the `left_ms` of a message that arrived at `came`.
 fn left(message: &Value, came: Instant) -> Duration {
     let left = message["left_ms"].as_u64().expect("a time");
     Duration::from_millis(left.saturating_sub(whole_millis(came.elapsed())))

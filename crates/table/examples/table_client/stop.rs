@@ -5,11 +5,11 @@ use war_table::fair::FairnessViolation;
 /// Reason why a player stops.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The connection is lost.
+    /// Loss of the connection.
     Lost(tungstenite::Error),
-    /// The table refused a request with this code.
+    /// Refusal of a request by the table, with this code.
     Refused(String),
-    /// Data of the table failed verification, for this reason.
+    /// Data of the table that failed verification, with the reason.
     NotVerified(String),
 }
 

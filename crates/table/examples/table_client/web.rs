@@ -2,7 +2,7 @@ use std::io::Read;
 use std::time::{Duration, Instant};
 use war_table::log::LogFetcher;
 
-/// Longest time for which the table may be unreachable.
+/// Maximum time for which the table may be unreachable.
 pub(super) const OUTAGE: Duration = Duration::from_secs(30);
 
 /// Fetcher of paths below this address of the table.

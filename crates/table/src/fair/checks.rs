@@ -24,7 +24,8 @@ pub struct FairnessChecks {
     /// Number of the last message; `None` before the first welcome.
     seq: Option<u64>,
     balance: i64,
-    /// Last message number and balance that the welcome stated, until all messages have arrived.
+    /// Last message number and balance that the welcome stated; `None` once all messages up to that
+    /// number have arrived.
     catch_up: Option<(u64, i64)>,
     /// The requested game, with the committed seed and the requested opponent.
     chosen: Option<(Kind, Hex<32>, Option<OpponentFilter>)>,
@@ -139,7 +140,7 @@ impl FairnessChecks {
     ///
     /// # Errors
     ///
-    /// The first unfairness in the message. No message after it can be trusted.
+    /// The first violation found in the message. After an error, later messages can't be trusted.
     pub fn receive(&mut self, sent: &NumberedMessage) -> Result<(), FairnessViolation> {
         let seq = match &sent.message {
             Message::Welcome { .. } => return self.check_welcome(sent),

@@ -296,7 +296,8 @@ impl GameChecks {
         Ok(by_seat)
     }
 
-    /// Checks that the cards are shown if both players played, and are those that were dealt.
+    /// Checks that the result shows cards only if both players played, and that these are the cards
+    /// that were dealt.
     fn check_shown(
         &self,
         shown: Option<&Cards>,
@@ -312,7 +313,7 @@ impl GameChecks {
     }
 }
 
-/// Decision implied by opening a seed or forfeiting.
+/// Decision that counts for a player of a forfeited game: fold if this player forfeited, else play.
 const fn forfeit_decision(forfeited: bool) -> Decision {
     if forfeited {
         Decision::Fold

@@ -62,7 +62,7 @@ pub struct LogChecks {
     size_at_choice: u64,
     /// Number of leaves searched so far.
     searched: u64,
-    /// Leaves that must appear in the log, found or not, by game and by start or end.
+    /// Leaves that must appear in the log, including those already found.
     expected: BTreeMap<LeafKey, ExpectedLeaf>,
 }
 
@@ -81,7 +81,7 @@ const PUBLICATION_TIME: Duration = Duration::from_secs(15);
 /// Path of the checkpoint.
 const CHECKPOINT: &str = "checkpoint";
 
-/// Most bytes of a checkpoint.
+/// Maximum length of a checkpoint, in bytes.
 const MAX_CHECKPOINT: usize = 1 << 16;
 
 impl LogChecks {
@@ -116,8 +116,8 @@ impl LogChecks {
         self.last.as_ref().map(|(text, _)| text.as_str())
     }
 
-    /// Records that the player is about to choose a game, whose leaves are not in the log read so
-    /// far.
+    /// Records that the player is about to choose a game. The leaves of that game can't be in the
+    /// part of the log that was read so far.
     pub fn mark_size_at_choice(&mut self) {
         self.size_at_choice = self.last.as_ref().map_or(0, |(_, last)| last.size);
     }
@@ -128,7 +128,8 @@ impl LogChecks {
         let due = now.saturating_add(PUBLICATION_TIME);
         let (key, found) = (LeafKey::of(&leaf), None);
         self.expected.insert(key, ExpectedLeaf { leaf, due, found });
-        // The log may have been read between the start of the game and its message to the player.
+        // The log may have been read after the game started, but before the player was told: search
+        // again from the player's choice on.
         self.searched = self.searched.min(self.size_at_choice);
     }
 
@@ -144,7 +145,7 @@ impl LogChecks {
     ///
     /// # Errors
     ///
-    /// The error of the source; the inner result has the fault in the log.
+    /// The error of the source. The inner result has the violation found in the log.
     pub fn read<S: LogFetcher>(
         &mut self,
         source: &mut S,
@@ -178,7 +179,7 @@ impl LogChecks {
         }
     }
 
-    /// Checks that the log begins with the log of the last checkpoint.
+    /// Checks that the log still begins with the leaves of the last checkpoint.
     fn check_history<S: LogFetcher>(
         &self,
         now: &Checkpoint,
@@ -226,8 +227,8 @@ impl LogChecks {
         Ok(())
     }
 
-    /// Returns true if this leaf is expected. It is a violation if the leaf differs from the
-    /// expected one, or if the expected one was found before.
+    /// Returns true if this leaf is expected. A leaf that differs from the expected one, or repeats
+    /// it, is a violation.
     fn check_expected(&mut self, bytes: &[u8]) -> Result<bool, LogViolation> {
         let Ok(leaf) = Leaf::from_bytes(bytes) else {
             // Malformed leaves are left to `verify`, which reads the whole log.
@@ -264,7 +265,7 @@ impl LogChecks {
     }
 }
 
-/// The game of a leaf, at its start or its end.
+/// Key of a leaf: its game, and whether the leaf is the end of that game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct LeafKey {
     game: u64,
@@ -283,25 +284,25 @@ impl LeafKey {
 /// Tiles and bundles of a log, read from its source.
 struct TileReader<'a, S> {
     source: &'a mut S,
-    /// Hashes of tiles read so far: proofs of neighbouring leaves need the same ones.
+    /// Hashes of tiles read so far: proofs of neighbouring leaves need the same tiles.
     cache: BTreeMap<Tile, Vec<Hash>>,
 }
 
 /// Reason why reading stops.
 enum ReadError<E> {
-    /// The source can't be read.
+    /// Failure to read the source.
     Source(E),
-    /// Something is wrong with the log.
+    /// Violation found in the log.
     Violation(LogViolation),
 }
 
-/// Bytes of a hash.
+/// Length of a hash, in bytes.
 const HASH_LENGTH: usize = 32;
 
-/// Most tiles in the cache.
+/// Maximum number of tiles in the cache.
 const MAX_CACHED: usize = 64;
 
-/// Most bytes of an entry: a leaf has less than half as many.
+/// Maximum length of an entry, in bytes: more than twice the length of any leaf.
 const MAX_ENTRY: usize = 1 << 10;
 
 impl<'a, S: LogFetcher> TileReader<'a, S> {
@@ -310,8 +311,8 @@ impl<'a, S: LogFetcher> TileReader<'a, S> {
         Self { source, cache }
     }
 
-    /// Reads the entries from `from` to the end of its bundle, at least one, in the log of `size`
-    /// leaves.
+    /// Reads the entries from position `from` to the end of the bundle that contains this position,
+    /// at least one entry. The log has `size` leaves.
     fn entries(&mut self, from: u64, size: u64) -> Result<Vec<Vec<u8>>, ReadError<S::Error>> {
         let full = u64::from(Tile::FULL);
         let bundle = Tile::of(Level::Entries, from / full, size);
@@ -330,7 +331,7 @@ impl<'a, S: LogFetcher> TileReader<'a, S> {
         }
     }
 
-    /// Reads the bytes of a tile or bundle, or of the full one that has replaced it.
+    /// Reads the bytes of a tile or bundle, or of the full tile or bundle that has replaced it.
     fn read_tile(
         &mut self,
         tile: Tile,

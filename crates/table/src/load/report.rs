@@ -11,7 +11,7 @@ pub struct LoadReport {
     pub connected: u64,
     /// Duration of play.
     pub playing: Duration,
-    /// Settled games as counted by each player: two for each game.
+    /// Settled games, each counted once by both of its players.
     pub(super) player_games: u64,
     /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
@@ -61,8 +61,8 @@ impl LoadReport {
         })
     }
 
-    /// Returns true if the balances of all players equal their opening balances, less the losses to
-    /// the bank and plus the wins from other players.
+    /// Returns true if the balances of the compared players add up to their opening balances, less
+    /// the tokens lost to the bank and plus those won from opponents other than load players.
     #[must_use]
     pub fn adds_up(&self) -> bool {
         let opening = i64::from(self.players_compared) * Player::OPENING_BALANCE;
@@ -89,37 +89,37 @@ impl LoadReport {
     }
 }
 
-/// Longest wait for an answer.
+/// Maximum time to wait for an answer.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A failure that a player ran into.
+/// Failure in a load test.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum LoadFailure {
-    /// The table can't be reached.
+    /// Failure to connect to the table.
     #[error("the table can't be reached")]
     NoConnection,
-    /// The table limits the requests of one address.
+    /// Refusal by the table because of too many requests from one address.
     #[error("the table limits what one address may do")]
     TooFast,
-    /// The connection ended.
+    /// End of the connection.
     #[error("the connection ended")]
     ConnectionLost,
-    /// No message arrived in time.
+    /// No message within [`ANSWER_TIMEOUT`].
     #[error("nothing came for {} seconds", ANSWER_TIMEOUT.as_secs())]
     NoAnswer,
-    /// A message does not belong to the protocol.
+    /// Message that does not belong to the protocol.
     #[error("a message does not belong to the protocol")]
     InvalidMessage,
-    /// The table does not play fair.
+    /// Evidence that the table does not play fair.
     #[error(transparent)]
     Unfair(#[from] FairnessViolation),
-    /// The table's log or a journal does not match the games played.
+    /// Log or journal of the table that does not match the games played.
     #[error(transparent)]
     Log(#[from] LogViolation),
-    /// The table's log or a journal can't be read.
+    /// Failure to read the table's log or a journal.
     #[error("the table's log or a journal can't be read: {0}")]
     ReadFailed(String),
-    /// The table sent an unexpected message.
+    /// Unexpected message from the table.
     #[error("an unexpected message: {0}")]
     Unexpected(String),
 }

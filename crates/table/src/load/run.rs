@@ -91,8 +91,8 @@ async fn connect_players(plan: &LoadPlan, findings: &mut LoadReport) -> Vec<Load
             let _permit = opening.acquire().await;
             let token = AccessToken::new(Hex::new(rand::random()));
             let mut checks = FairnessChecks::new();
-            // The signatures are checked with the log, after the games: here they would slow
-            // everybody down.
+            // The signatures are checked with the log, after the games: checks during play would
+            // slow down all players.
             checks.defer_signatures();
             LoadPlayer::connect(address, &name(index), token, checks, think).await
         });
@@ -141,7 +141,8 @@ async fn play(
     remaining
 }
 
-/// Reconnects each player: the table must have the balance that follows from their messages.
+/// Reconnects each player, and checks that the table states the balance that follows from the
+/// player's messages.
 async fn compare_balances(
     address: SocketAddr,
     players: Vec<(usize, LoadPlayer)>,
@@ -198,14 +199,14 @@ fn name(index: usize) -> Name {
 pub struct LoadSources<S> {
     /// The log.
     pub log: S,
-    /// The table's files: a journal is `games/7/journal.json`.
+    /// The table's files: the journal of game 7 is `games/7/journal.json`.
     pub table: S,
 }
 
 /// Number of games whose journals are read.
 const MAX_JOURNALS: usize = 20;
 
-/// Most bytes of a journal.
+/// Maximum length of a journal, in bytes.
 const MAX_JOURNAL_LENGTH: usize = 1 << 20;
 
 /// Pause before the log is read again.
@@ -257,7 +258,8 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
         Ok(())
     }
 
-    /// Checks the signatures of starts, once if both players received the same one.
+    /// Checks the signatures of game starts: only once per game if both players received the same
+    /// start and signature.
     fn check_signatures(&self, games: &[SettledGame]) -> Result<(), LoadFailure> {
         let mut checked = BTreeMap::new();
         for game in games {

@@ -34,10 +34,10 @@ pub struct Checkpoint {
 /// Reason why a checkpoint can't be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
-    /// The text is not the checkpoint of a card table's log.
+    /// Text that is not the checkpoint of a card table's log.
     #[error("not a checkpoint of a card table's log")]
     Malformed,
-    /// The checkpoint has no valid signature.
+    /// Checkpoint without a valid signature.
     #[error(transparent)]
     Signature(#[from] SignatureError),
 }
@@ -131,10 +131,10 @@ pub struct NoteError;
 /// Reason why a note is not signed by a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    /// No signature is from this key.
+    /// No signature from this key.
     #[error("signed with another key")]
     OtherKey,
-    /// The signature attributed to this key does not match the text.
+    /// Signature attributed to this key that does not match the text.
     #[error("the signature doesn't match")]
     Wrong,
 }
@@ -145,7 +145,7 @@ const ED25519: u8 = 1;
 /// Beginning of a signature line: an em dash and a space.
 const DASH: &str = "\u{2014} ";
 
-/// Most signatures that are read; C2SP requires at least 16.
+/// Maximum number of signatures that are read. C2SP requires support for at least 16.
 const MAX_SIGNATURES: usize = 100;
 
 impl Note {

@@ -4,16 +4,16 @@ use war::journal::Verdict;
 /// A fault in a log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum LogFault {
-    /// The checkpoint is not that of a card table's log.
+    /// Text that is not the checkpoint of a card table's log.
     #[error("not a checkpoint of a card table's log")]
     Checkpoint,
-    /// The checkpoint was signed with another key.
+    /// Checkpoint signed with another key.
     #[error("the checkpoint was signed with another key")]
     OtherKey,
-    /// The signature does not match the checkpoint.
+    /// Signature that does not match the checkpoint.
     #[error("the signature of the checkpoint doesn't match")]
     Signature,
-    /// The checkpoint is from another table than the earlier one.
+    /// Checkpoint from another table than the earlier checkpoint.
     #[error("the earlier checkpoint is of `{earlier}`, this log is of `{found}`")]
     OtherTable {
         /// Origin of the earlier checkpoint.
@@ -21,7 +21,7 @@ pub enum LogFault {
         /// Origin of this checkpoint.
         found: String,
     },
-    /// The log is shorter than it was.
+    /// Log that is shorter than at the earlier checkpoint.
     #[error("the log had {earlier} leaves, and has {found}")]
     Shorter {
         /// Number of leaves at the earlier checkpoint.
@@ -29,34 +29,34 @@ pub enum LogFault {
         /// Number of leaves now.
         found: u64,
     },
-    /// The log does not begin with the leaves of the earlier checkpoint.
+    /// Log that does not begin with the leaves of the earlier checkpoint.
     #[error("the first {earlier} leaves are not those of the earlier checkpoint")]
     Forked {
         /// Number of leaves at the earlier checkpoint.
         earlier: u64,
     },
-    /// The checkpoint, a tile or an entry bundle is missing.
+    /// Missing checkpoint, tile or entry bundle.
     #[error("`{0}` is missing")]
     Missing(String),
-    /// A tile or an entry bundle has the wrong length.
+    /// Tile or entry bundle of the wrong length.
     #[error("`{0}` doesn't have the right length")]
     Length(String),
-    /// A leaf does not match its hash in the tree.
+    /// Leaf that does not match its hash in the tree, by position from 0.
     #[error("leaf {0} is not the one that was hashed")]
     LeafHash(u64),
-    /// A tile does not follow from the tiles below it.
+    /// Tile that does not follow from the tiles below it.
     #[error("`{0}` doesn't hold the hashes of the tiles below it")]
     Tile(String),
-    /// The root of the tree is not the signed one.
+    /// Tree root that differs from the signed root.
     #[error("the {size} leaves don't have the root of the checkpoint")]
     Root {
         /// Number of leaves.
         size: u64,
     },
-    /// A leaf is not valid.
+    /// Invalid leaf, by position from 0.
     #[error("leaf {0} is not a leaf of a card table's log")]
     Leaf(u64),
-    /// A leaf has an unknown version.
+    /// Leaf of an unknown version.
     #[error("leaf {leaf} is of another version: {first_line}")]
     UnknownLeaf {
         /// Position of the leaf, from 0.
@@ -64,38 +64,38 @@ pub enum LogFault {
         /// First line of the leaf.
         first_line: String,
     },
-    /// Two games have the same number.
+    /// Second game start with the same game number.
     #[error("leaf {leaf} begins game {game}, which leaf {before} began")]
     StartedTwice {
-        /// The game.
+        /// Number of the game.
         game: u64,
         /// Position of the second start, from 0.
         leaf: u64,
-        /// Position of the first one.
+        /// Position of the first start, from 0.
         before: u64,
     },
-    /// A game ends twice.
+    /// Second game end with the same game number.
     #[error("leaf {leaf} ends game {game}, which leaf {before} ended")]
     EndedTwice {
-        /// The game.
+        /// Number of the game.
         game: u64,
         /// Position of the second end, from 0.
         leaf: u64,
-        /// Position of the first one.
+        /// Position of the first end, from 0.
         before: u64,
     },
-    /// A game ends without having begun.
+    /// End of a game that has not begun.
     #[error("leaf {leaf} ends game {game}, which never began")]
     NoStart {
-        /// The game.
+        /// Number of the game.
         game: u64,
         /// Position of the end, from 0.
         leaf: u64,
     },
-    /// A game that began long ago has not ended.
+    /// Game that began long ago and has not ended.
     #[error("game {game} of leaf {leaf} has not ended in {hours} hours")]
     NoEnd {
-        /// The game.
+        /// Number of the game.
         game: u64,
         /// Position of the start, from 0.
         leaf: u64,
@@ -160,37 +160,37 @@ impl LogFault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 pub enum LogCode {
-    /// Not a checkpoint.
+    /// Text that is not a checkpoint.
     Checkpoint = 1,
-    /// A leaf of an unknown version.
+    /// Leaf of an unknown version.
     Version = 2,
-    /// The checkpoint, a tile or an entry bundle is missing.
+    /// Missing checkpoint, tile or entry bundle.
     Missing = 101,
-    /// A tile or an entry bundle has the wrong length.
+    /// Tile or entry bundle of the wrong length.
     Length = 102,
-    /// Not a leaf.
+    /// Entry that is not a leaf.
     Leaf = 103,
-    /// The checkpoint's signature does not match.
+    /// Signature that does not match the checkpoint.
     Signature = 201,
-    /// A leaf does not match its hash.
+    /// Leaf that does not match its hash.
     LeafHash = 202,
-    /// A tile does not follow from the tiles below it.
+    /// Tile that does not follow from the tiles below it.
     Tile = 203,
-    /// The root differs from the checkpoint's.
+    /// Root that differs from the checkpoint's.
     Root = 204,
-    /// Signed with another key.
+    /// Checkpoint signed with another key.
     Key = 205,
-    /// The log of another table.
+    /// Log of another table.
     Table = 206,
-    /// Shorter than before.
+    /// Log that is shorter than before.
     Shorter = 207,
-    /// A different history from the one seen before.
+    /// History that differs from the one seen before.
     Forked = 208,
-    /// Two games with one number, or a game that ends twice.
+    /// Two games with the same number, or a game that ends twice.
     Twice = 301,
-    /// An end without a start.
+    /// End of a game without a start.
     NoStart = 302,
-    /// A start without an end for too long.
+    /// Game that began long ago and has not ended.
     NoEnd = 303,
 }
 

@@ -63,7 +63,7 @@ pub struct GameEnd {
 }
 
 /// The continuation of a table from a backup, under a new ID and after all leaves of the backup.
-/// Games that had not ended by then are void.
+/// Games without an end among those leaves are void.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Continuation {
     /// The table's previous ID.
@@ -218,7 +218,7 @@ fn parse_line<T: FromStr>(lines: &mut Lines<'_>) -> Option<T> {
     lines.next()?.parse().ok()
 }
 
-/// Returns true for the syntax of a rules ID: a name, a slash and a number.
+/// Returns true if a text has the syntax of a rules ID: a name, a slash and a number.
 fn is_rules_id(text: &str) -> bool {
     let Some((name, version)) = text.split_once('/') else {
         return false;
@@ -256,7 +256,7 @@ pub fn start_signature_text(table: &TableId, start: &GameStart) -> String {
     format!("war-table started/1\n{table}\n{start}")
 }
 
-/// Signs the start of a game with the table's key, in 128 hexadecimal digits.
+/// Signs the start of a game with the table's key. Returns the signature as 128 hexadecimal digits.
 ///
 /// # Examples
 ///

@@ -3,12 +3,12 @@
 //! Every game has two [leaves](Leaf), one for its start and one for its end. They are hashed into a
 //! Merkle tree (RFC 6962), and served as the [tiles](Tile) of C2SP `tlog-tiles`. From time to time
 //! the table signs a checkpoint: the size and root of the tree. Two checkpoints let anybody verify
-//! that the later log contains the earlier one; one is enough to verify that the log contains a
-//! leaf.
+//! that the later log contains the earlier one; one checkpoint is enough to verify that the log
+//! contains a leaf.
 //!
 //! This part has no files, no clock and no network. [`LogTree`] maintains a log, [`verify()`] reads
-//! one through a [`LogFetcher`], and [`inclusion_is_proven`] and [`consistency_is_proven`] check
-//! proofs.
+//! and checks a log through a [`LogFetcher`], and [`inclusion_is_proven`] and
+//! [`consistency_is_proven`] check proofs.
 //!
 //! # Examples
 //!

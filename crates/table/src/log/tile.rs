@@ -6,11 +6,12 @@ use std::str::FromStr;
 pub enum Level {
     /// The leaves themselves, as a bundle of entries.
     Entries,
-    /// Hashes: of leaves at level 0, of full tiles of the level below at higher levels.
+    /// Hashes: at level 0 those of leaves, at higher levels those of the full tiles one level
+    /// below.
     Hashes(u8),
 }
 
-/// A part of the log, served under a path of its own as C2SP `tlog-tiles` specifies.
+/// A part of the log, served under its own path as C2SP `tlog-tiles` specifies.
 ///
 /// # Examples
 ///
@@ -55,7 +56,7 @@ impl Tile {
     pub const FULL: u16 = 256;
 
     /// Returns the tile at this position in a tree of `size` leaves, possibly partial; `None` if
-    /// the tree does not reach it.
+    /// the tree ends before this position.
     #[must_use]
     pub fn of(level: Level, index: u64, size: u64) -> Option<Self> {
         let before = index.checked_mul(Self::FULL.into())?;
@@ -179,10 +180,10 @@ fn parse(path: &str) -> Option<Tile> {
 /// Reason why bytes are not an entry bundle, or why entries don't fit in one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BundleError {
-    /// An entry is too long for its two-byte length.
+    /// Entry that is too long for its two-byte length.
     #[error("an entry is longer than 65,535 bytes")]
     TooLong,
-    /// The bytes end within an entry.
+    /// Bytes that end within an entry.
     #[error("the bundle ends within an entry")]
     CutOff,
 }

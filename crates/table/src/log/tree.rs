@@ -5,9 +5,9 @@ use war::support::hex::Hex;
 
 /// The growing Merkle tree of a log, from which roots, tiles and proofs are computed.
 ///
-/// The tree holds a 256th of the hashes in memory. The hashes of the leaves before the last tile
-/// are read from storage: the callback `stored` takes a range of leaves, counted from 0, and
-/// returns their [hashes](super::leaf_hash).
+/// The tree holds a 256th of the hashes in memory. The hashes of the leaves in full tiles are read
+/// from storage: the callback `stored` takes a range of leaves, counted from 0, and returns their
+/// [hashes](super::leaf_hash).
 ///
 /// # Examples
 ///
@@ -102,11 +102,12 @@ impl LogTree {
         inclusion_proof(index, size, &mut StoredTiles { tree, stored })
     }
 
-    /// Proves that the tree of `old` leaves is a prefix of the one of `new` leaves.
+    /// Proves that the tree of `old` leaves is a prefix of the tree of `new` leaves.
     ///
     /// # Errors
     ///
-    /// [`ProofError`] if the tree is not that large, or stored hashes can't be read.
+    /// [`ProofError`] if `old` is greater than `new`, the tree has fewer than `new` leaves, or
+    /// stored hashes can't be read.
     pub fn consistency_proof<E>(
         &self,
         old: u64,
@@ -236,7 +237,7 @@ impl FromIterator<Hash> for Frontier {
 
 /// A source of the tiles of a tree: a store, a network, a directory.
 pub trait TileSource {
-    /// The error of reading a tile.
+    /// Error for a tile that can't be read.
     type Error;
 
     /// Returns the hashes of a tile, as many as its width.
@@ -250,13 +251,13 @@ pub trait TileSource {
 /// Reason why a proof can't be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError<E> {
-    /// The tree has fewer leaves than the proof requires.
+    /// Proof about more leaves than the tree has.
     #[error("the log is not that long")]
     Outside,
-    /// A tile holds fewer hashes than it should.
+    /// Tile that holds fewer hashes than its width.
     #[error("`{0}` holds too few hashes")]
     Short(Tile),
-    /// A tile can't be read.
+    /// Failure to read a tile.
     #[error("a tile can't be had")]
     Source(E),
 }
@@ -290,8 +291,8 @@ pub fn inclusion_proof<S: TileSource>(
     Ok(proof)
 }
 
-/// Proves that the tree of `old` leaves is a prefix of the one of `new` leaves: RFC 9162,
-/// section 2.1.4.1.
+/// Proves that the tree of `old` leaves is a prefix of the tree of `new` leaves: RFC 9162, section
+/// 2.1.4.1.
 ///
 /// # Errors
 ///
@@ -316,7 +317,7 @@ pub fn consistency_proof<S: TileSource>(
             from = middle;
         }
     }
-    // The verifier knows the root of the whole old tree, but not of its parts.
+    // The verifier knows the root of the whole old tree, but not the roots of its parts.
     if from > 0 {
         proof.push(nodes.root(from, to)?);
     }
@@ -356,7 +357,7 @@ impl<'a, S: TileSource> NodeReader<'a, S> {
         Ok(from_the_right.fold(last, |right, left| node_hash(left, &right)))
     }
 
-    /// Root of a complete subtree, over a power of two of leaves.
+    /// Root of a complete subtree; `leaves` is a power of two.
     fn complete_root(&mut self, from: u64, leaves: u64) -> Result<Hash, ProofError<S::Error>> {
         let height = leaves.trailing_zeros();
         let (level, hashes) = (height / 8, 1 << (height % 8));
@@ -411,7 +412,7 @@ pub fn inclusion_is_proven(
     path.last == 0 && hash == *root
 }
 
-/// Verifies that the tree of `old` leaves is a prefix of the one of `new` leaves, each given with
+/// Verifies that the tree of `old` leaves is a prefix of the tree of `new` leaves, each given with
 /// its root: RFC 9162, section 2.1.4.2.
 ///
 /// An empty tree is a prefix of every tree.
@@ -430,7 +431,8 @@ pub fn consistency_is_proven(
         last: new - 1,
     };
     path.skip_right();
-    // A complete old tree is a node of the new one; otherwise the proof begins with a node of both.
+    // A complete old tree is a node of the new one; otherwise the proof begins with a node that
+    // both trees contain.
     let (shared, rest) = match proof.split_first() {
         _ if old.is_power_of_two() => (old_root, proof),
         Some(shared) => shared,

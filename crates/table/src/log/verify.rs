@@ -53,20 +53,20 @@ pub struct LogFindings {
     pub faults_found: u64,
 }
 
-/// A part of the log, or the fault in it.
+/// A part of the log, or the fault found in this part.
 type FaultResult<T> = Result<T, LogFault>;
 
-/// Most bytes of a checkpoint with all its signatures.
+/// Maximum length of a checkpoint with all its signatures, in bytes.
 const MAX_CHECKPOINT: usize = 1 << 16;
 
-/// Most bytes of an entry: a leaf has less than half as many.
+/// Maximum length of an entry, in bytes: more than twice the length of any leaf.
 const MAX_ENTRY: usize = 1 << 10;
 
-/// Bytes of a hash.
+/// Length of a hash, in bytes.
 const HASH_LENGTH: usize = 32;
 
 impl LogFindings {
-    /// Most faults that are kept.
+    /// Maximum number of faults that are kept.
     pub const MAX_FAULTS: usize = 100;
 
     /// Verdict on the log: that of its worst fault.
@@ -77,8 +77,8 @@ impl LogFindings {
     }
 
     /// The worst fault, the first one if several are equally bad. Deviations from the signed tree
-    /// are worse than an unexpected key, table or history. An unknown leaf is worse than a missing
-    /// one, for it may be the missing one.
+    /// are worse than an unexpected key, table or history. Next comes a leaf of an unknown version:
+    /// it may be the leaf that another fault reports as missing.
     #[must_use]
     pub fn worst(&self) -> Option<&LogFault> {
         let weight = |fault: &&LogFault| match fault.code().verdict() {
@@ -178,7 +178,7 @@ fn read_checkpoint<S: LogFetcher>(
     }))
 }
 
-/// Finds a fault that the two checkpoints alone reveal.
+/// Returns the fault that the two checkpoints alone reveal, if any.
 fn earlier_fault(earlier: &Checkpoint, now: &Checkpoint) -> Option<LogFault> {
     if earlier.table != now.table {
         let (earlier, found) = (earlier.origin(), now.origin());
@@ -238,7 +238,7 @@ impl<S: LogFetcher> Verification<'_, S> {
     }
 
     /// Reads a tile or bundle, and returns its bytes with the tile found: a log that has grown may
-    /// have only the full one.
+    /// have only the full tile.
     fn fetch(
         &mut self,
         tile: Tile,
@@ -347,13 +347,13 @@ struct GameLeaves {
     end: Option<u64>,
 }
 
-/// Longest duration of a game: far longer than any game takes, so that a table may be closed for
-/// hours.
+/// Maximum duration of a game: far longer than any game takes, because the table may be closed for
+/// hours during a game.
 const MAX_DURATION: Duration = HOUR.saturating_mul(24);
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// Time of a leaf that states none.
+/// Placeholder for the time of a leaf of an unknown version.
 const UNKNOWN_TIME: WallTime = WallTime::from_millis(u64::MAX);
 
 impl GameAudit {
@@ -409,8 +409,8 @@ impl GameAudit {
         }
     }
 
-    /// Games that should have ended by `now`, or by the last leaf of a copy, for which `now` is
-    /// `None`.
+    /// Faults for games that should have ended by `now` or by the time of the last leaf, whichever
+    /// is later. For a copy of a log, `now` is `None`.
     fn overdue_faults(&self, now: Option<WallTime>) -> impl Iterator<Item = LogFault> {
         let last = self.times.iter().rev().find(|time| **time != UNKNOWN_TIME);
         let now = now.max(last.copied()).unwrap_or_default();
@@ -440,7 +440,7 @@ pub struct LogResult<'a> {
     pub key: &'a str,
     /// SHA-256 of that key.
     pub fingerprint: &'a str,
-    /// Number of leaves at the earlier checkpoint, if there is one.
+    /// Number of leaves at the earlier checkpoint, if one was given.
     pub with: Option<u64>,
     /// The findings.
     pub findings: &'a LogFindings,
@@ -480,7 +480,7 @@ impl LogResult<'_> {
     /// | `key`, `fingerprint` | the ID of the key and its SHA-256 |
     /// | `with` | number of leaves at the earlier checkpoint; null without one |
     /// | `leaves` | leaves that were read and match the tree |
-    /// | `games`, `ended` | games that began in them, and those of them that ended |
+    /// | `games`, `ended` | number of games that began in those leaves, and how many of these games ended |
     /// | `verdict` | `"VERIFIED"`, `"DAMAGED"`, `"DIVERGED"`, `"UNEXPECTED"` or `"UNSUPPORTED"` |
     /// | `code`, `leaf`, `message` | the worst fault: its code, its leaf, and its text; null without one |
     /// | `faults` | number of faults |

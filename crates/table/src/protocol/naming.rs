@@ -13,22 +13,22 @@ const HOUSE_NAME_PREFIX: &str = "House";
 /// satisfy [`Name`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// The name is empty, too long, or begins or ends with a space.
+    /// Name that is empty or too long, or begins or ends with a space.
     #[error(
         "a name of 1 to {} characters, without spaces at either end",
         Name::MAX_CHARS
     )]
     Length,
-    /// The name contains invisible characters or unassigned code points.
+    /// Name with invisible characters or unassigned code points.
     #[error("a name whose characters can all be seen")]
     Unseen,
-    /// The name is not in Unicode's normal form NFC.
+    /// Name that is not in Unicode's normal form NFC.
     #[error("a name in Unicode's normal form NFC")]
     NotNfc,
-    /// The name has neither a letter nor a digit.
+    /// Name with neither a letter nor a digit.
     #[error("a name with a letter or a digit")]
     NoLetter,
-    /// The name looks like that of a house player.
+    /// Name that looks like that of a house player.
     #[error("a name that doesn't look like one of the house")]
     OfTheHouse,
 }
@@ -37,7 +37,7 @@ pub enum NameError {
 ///
 /// # Panics
 ///
-/// Never: a word and a number are a name.
+/// Never: a word followed by a number is a valid name.
 #[must_use]
 pub fn house_name(number: usize) -> Name {
     Name::new(&format!("{HOUSE_NAME_PREFIX} {number}")).expect("a word and a number are a name")
@@ -95,7 +95,7 @@ fn resembles_house_name(text: &str) -> bool {
 /// Reduces a text to the letters and digits that readers see, with look-alikes unified by the
 /// skeletons of Unicode Technical Standard #39, section 4.
 ///
-/// Case makes no difference. An uppercase letter may resemble another letter than its lowercase
+/// Case makes no difference. An uppercase letter may resemble a different letter than its lowercase
 /// form does, so skeletons are taken before and after lowercasing.
 fn visible_letters(text: &str) -> Vec<char> {
     let shape = |text: &str| skeleton(text).collect::<String>();

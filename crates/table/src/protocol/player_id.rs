@@ -19,8 +19,8 @@ impl fmt::Display for PlayerId {
 
 /// The secret that identifies a returning player.
 ///
-/// A token is never printed, and has no serialized form of its own: a message must opt in to carry
-/// one.
+/// A token is never printed, and does not implement `Serialize`: a message that carries a token has
+/// to serialize the bytes explicitly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessToken(Redacted<Hex<32>>);
 

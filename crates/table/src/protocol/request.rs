@@ -256,7 +256,7 @@ fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Resu
 pub struct BadRequest {
     /// The `id`, if one could be read.
     pub id: Option<RequestId>,
-    /// The problem.
+    /// The reason why the message is not a request.
     #[source]
     pub reason: RequestError,
 }
@@ -264,22 +264,22 @@ pub struct BadRequest {
 /// Reason why a message is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
-    /// The message is not an object, or not sent as text.
+    /// Message that is not an object, or is not sent as text.
     #[error("a message must be a JSON object, sent as text")]
     NotObject,
-    /// The message is not JSON; the text is the parser's message in English.
+    /// Message that is not JSON, with the parser's error in English.
     #[error("invalid JSON: {0}")]
     Syntax(String),
-    /// A field has an invalid value.
+    /// Field with an invalid value.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// The name is not allowed.
+    /// Name that is not allowed.
     #[error("expected {0}")]
     Name(#[from] NameError),
-    /// The message is a `hello` with another protocol version, or without a version.
+    /// `hello` with another protocol version, or without a version.
     #[error("expected a client of protocol {}", ProtocolVersion::VERSION)]
     Protocol,
-    /// The `id` is invalid.
+    /// Invalid `id`.
     #[error("expected {0}")]
     Id(#[from] RequestIdError),
 }

@@ -1,5 +1,5 @@
-//! Schemas of types that the messages take from elsewhere: the engine's cards and token games have
-//! no schemas of their own.
+//! Schemas of types that the messages take from elsewhere: the engine's types for cards and token
+//! games do not implement `JsonSchema`.
 
 #![expect(dead_code, reason = "these types only describe")]
 

@@ -8,12 +8,12 @@ use war::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
 
 /// An event of the room.
 ///
-/// Stores keep events for ever as the JSON of these types: variants and fields may be added, but
+/// Stores keep events forever as the JSON of these types: variants and fields may be added, but
 /// none may change or disappear. New events identify players by number only, never by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoomEvent {
-    /// A new player joined, with the opening balance.
+    /// Arrival of a new player, who gets the opening balance.
     Joined {
         /// The player's number.
         player: PlayerId,
@@ -23,14 +23,14 @@ pub enum RoomEvent {
         /// True for a house player.
         house: bool,
     },
-    /// A player changed their name: an event of earlier versions.
+    /// Change of a player's name. Only earlier versions recorded this event.
     Renamed {
         /// The player.
         player: PlayerId,
         /// The new name.
         name: Name,
     },
-    /// A player chose a game and waits for an opponent.
+    /// Choice of a game by a player, who then waits for an opponent.
     Chose {
         /// The player.
         player: PlayerId,
@@ -38,20 +38,20 @@ pub enum RoomEvent {
         kind: Kind,
         /// Start of the wait.
         at: TableTime,
-        /// The SHA-256 of the seed that the player will open; earlier versions had no such
-        /// commitment.
+        /// The SHA-256 of the seed that the player will open; missing in events of earlier
+        /// versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hex<32>>,
         /// The opponent that the player wants.
         #[serde(default, skip_serializing_if = "OpponentChoice::is_anyone")]
         with: OpponentChoice,
     },
-    /// A player stopped waiting without having found an opponent.
+    /// End of a player's wait without an opponent.
     Cancelled {
         /// The player.
         player: PlayerId,
     },
-    /// A waiting player was forwarded to another room of the table.
+    /// Departure of a waiting player to another room of the table.
     SentOn {
         /// The player.
         player: PlayerId,
@@ -65,7 +65,7 @@ pub enum RoomEvent {
         /// The SHA-256 of the seed that the player will open.
         seed_hash: Hex<32>,
     },
-    /// A waiting player was received from another room of the table.
+    /// Arrival of a waiting player from another room of the table.
     Came {
         /// The player.
         player: PlayerId,
@@ -77,7 +77,7 @@ pub enum RoomEvent {
         /// The SHA-256 of the seed that the player will open.
         seed_hash: Hex<32>,
     },
-    /// Two players were matched, and a game begins.
+    /// Match of two players, whose game begins now.
     Matched(Match),
     /// An event of a game.
     Played {
@@ -87,17 +87,17 @@ pub enum RoomEvent {
         seats: [PlayerId; 2],
         /// The event.
         event: tokens::TokenEvent,
-        /// Deadline for the decisions, if the event opens one.
+        /// Deadline for the decisions if the event deals cards.
         due: Option<TableTime>,
     },
-    /// A game resumed after a pause in which the table was unreachable.
+    /// Resumption of a game after a pause in which the table was unreachable.
     WentOn {
         /// The number of the game.
         game: u64,
         /// The new deadline.
         due: TableTime,
     },
-    /// An operator moved tokens from the bank to a player, or back.
+    /// Transfer of tokens by an operator, from the bank to a player or back.
     Adjusted {
         /// The player.
         player: PlayerId,
@@ -106,17 +106,17 @@ pub enum RoomEvent {
         /// The operator's reason.
         reason: Reason,
     },
-    /// An operator banned a player.
+    /// Ban of a player by an operator.
     Banned {
         /// The player.
         player: PlayerId,
     },
-    /// An operator lifted a player's ban.
+    /// End of a player's ban by an operator.
     Readmitted {
         /// The player.
         player: PlayerId,
     },
-    /// A player's name and token were deleted; only their number is left.
+    /// Deletion of a player's name and token; only the number is left.
     Forgotten {
         /// The player.
         player: PlayerId,

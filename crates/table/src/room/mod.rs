@@ -1,9 +1,9 @@
 //! The core of the card table: a state machine of players, queues and running games.
 //!
-//! A [`Room`] has no clock, sockets or randomness of its own: the caller passes the time, and the
-//! secrets of games that may start come with the commands. [`Room::step`] decides [`RoomEvent`]s,
-//! applies them, and writes [messages](crate::protocol::NumberedMessage) to the players about what
-//! they may know. Storing the events and sending the messages is up to the server.
+//! A [`Room`] uses no clock, sockets or randomness: the caller passes the time, and the secrets of
+//! games that may start come with the commands. [`Room::step`] decides [`RoomEvent`]s, applies
+//! them, and writes [messages](crate::protocol::NumberedMessage) to the players about what they
+//! may know. Storing the events and sending the messages is up to the server.
 
 mod event;
 mod finished_game;

@@ -6,7 +6,7 @@ use war::engine::Seat;
 use war::tokens::{Decision, Hand, Seats, SeedStatus, TokenEvent};
 
 impl Room {
-    /// Messages to players about an event that is about to be applied to this room.
+    /// Messages to players about an event. The event is applied to this room afterwards.
     ///
     /// The messages reveal no opponent's cards, decision or seed before the game is over.
     pub(super) fn messages_about(

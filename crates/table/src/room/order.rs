@@ -46,31 +46,31 @@ pub enum Order {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderError {
-    /// No player has this number.
+    /// Number that no player has.
     #[error("nobody has this number")]
     UnknownPlayer,
-    /// The player belongs to the house.
+    /// Player of the house.
     #[error("it is a player of the house")]
     OfTheHouse,
-    /// The player was forgotten.
+    /// Player who was forgotten.
     #[error("the player was forgotten")]
     Forgotten,
-    /// The number of tokens is zero.
+    /// Transfer of zero tokens.
     #[error("no tokens would be moved")]
     NoTokens,
-    /// The tokens exceed what can be moved at once, or what a balance can hold.
+    /// Transfer of more tokens than one order may move, or than a balance can hold.
     #[error("too many tokens")]
     TooManyTokens,
-    /// The player is already banned.
+    /// Ban of a player who is already banned.
     #[error("the player is banned already")]
     BannedAlready,
-    /// The player is not banned.
+    /// Readmission of a player who is not banned.
     #[error("the player is not banned")]
     NotBanned,
 }
 
 impl Order {
-    /// Most tokens that one order may move.
+    /// Maximum number of tokens that one order may move.
     pub const MAX_TOKENS: i64 = 1_000_000_000;
 
     /// The player that the order is about.
@@ -86,7 +86,7 @@ impl Order {
     }
 }
 
-/// Largest balance in either direction: every JSON parser represents it exactly.
+/// Largest absolute value of a balance: every JSON parser represents this number exactly.
 const MAX_BALANCE: u64 = (1 << 53) - 1;
 
 impl Room {

@@ -28,12 +28,12 @@ pub struct Player {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerStatus {
-    /// The player may play.
+    /// Admitted to play.
     #[default]
     Welcome,
-    /// An operator has banned the player.
+    /// Banned by an operator.
     Banned,
-    /// The player was forgotten: they have neither a token nor a name any more.
+    /// Forgotten: the player's token and name have been deleted.
     Forgotten,
 }
 

@@ -384,7 +384,8 @@ pub struct NumberPool {
     spare: Option<Range<u64>>,
 }
 
-/// Minimum number of unused numbers before a room goes on: more than a room assigns in one batch.
+/// Minimum number of unused numbers with which a room may process its next batch: more than a room
+/// assigns in one batch.
 pub const NUMBER_RESERVE: u64 = 4_096;
 
 impl NumberPool {
@@ -410,7 +411,8 @@ impl NumberPool {
         self.spare.is_none() && left < NUMBER_RESERVE
     }
 
-    /// Adds a block for use after the current one, replacing any block added before.
+    /// Adds a block for use after the current block. Replaces an earlier block that is still
+    /// unused.
     pub fn add(&mut self, block: Range<u64>) {
         self.spare = Some(block);
         self.advance();

@@ -255,7 +255,7 @@ impl Room {
         })
     }
 
-    /// Makes a move in a game, with all events that follow from it.
+    /// Makes a move in a game, and applies all events that follow from the move.
     fn play(
         &mut self,
         game: u64,
@@ -375,7 +375,7 @@ pub enum Command {
         /// True for a house player.
         house: bool,
     },
-    /// Matches a player with the longest-waiting opponent, or lets them wait.
+    /// Matches a player with the longest-waiting opponent, or lets the player wait.
     Choose {
         /// The player.
         player: PlayerId,
@@ -403,8 +403,8 @@ pub enum Command {
         /// The number of that room.
         room: u16,
     },
-    /// Receives a player forwarded by another room: matches them with the longest-waiting opponent,
-    /// or lets them go on waiting.
+    /// Receives a player forwarded by another room: matches the player with the longest-waiting
+    /// opponent, or lets the player go on waiting.
     Receive {
         /// The player.
         player: PlayerId,

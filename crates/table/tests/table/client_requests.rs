@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::commitment;
 
-/// 32 bytes that look random, and are the same for the same name.
+/// 32 bytes that look random, and are always the same for a name.
 fn bytes(name: &str) -> Hex<32> {
     Hex::from_hash(&blake3::hash(name.as_bytes()))
 }
@@ -29,7 +29,7 @@ pub(super) fn seed(choice: &str) -> String {
     bytes(choice).to_string()
 }
 
-/// Choice of a game with a seed of its own.
+/// Choice of a game, committed to the seed of this choice's id.
 pub(crate) fn choose(id: &str, game: &str) -> Value {
     let seed_hash = commitment(&bytes(id)).to_string();
     json!({"type": "choose", "id": id, "game": game, "seed_hash": seed_hash})
@@ -56,12 +56,12 @@ pub(crate) fn cancel(id: &str) -> Value {
     json!({"type": "cancel", "id": id, "game": "single-card-game"})
 }
 
-/// Opens the seed of a choice in the game that `started`.
+/// Request that opens the seed of a choice, in the game of the message `started`.
 pub(crate) fn open(id: &str, started: &Value, choice: &str) -> Value {
     json!({"type": "seed", "id": id, "game_id": started["game_id"], "value": seed(choice)})
 }
 
-/// Decides on the cards that were `dealt`.
+/// Request that decides on the cards of the message `dealt`.
 pub(crate) fn decide(id: &str, dealt: &Value, decision: &str) -> Value {
     let (game_id, deal) = (&dealt["game_id"], &dealt["deal"]);
     json!({"type": "decide", "id": id, "game_id": game_id, "deal": deal, "decision": decision})

@@ -107,7 +107,7 @@ fn players_data_are_stored_and_messages_to_the_house_are_not() {
             serde_json::from_str(body).expect("JSON")
         })
         .collect();
-    // Names are not logged.
+    // Messages are stored without names.
     let unnamed = heard.iter().map(|message| {
         let mut message = message.clone();
         if let Some(opponent) = message.get_mut("opponent").and_then(Value::as_object_mut) {

@@ -33,8 +33,9 @@ pub(super) struct TestHub {
     pub(super) now: u64,
     /// Lead of the wall clock over the table's time, in milliseconds.
     pub(super) ahead: i64,
-    /// Last start and last cards sent to each client.
+    /// Last `started` message to each client.
     started: BTreeMap<u64, Value>,
+    /// Last message with cards to each client.
     dealt: BTreeMap<u64, Value>,
     /// Last choice of each client.
     chosen: BTreeMap<u64, String>,
@@ -120,7 +121,7 @@ impl TestHub {
         self.run_stamped(commands.into_iter().map(stamp).collect())
     }
 
-    /// Messages published for these commands, which came before now.
+    /// Messages published for these commands, each with the time at which it arrived.
     pub(super) fn run_stamped(&mut self, commands: Vec<TimedCommand>) -> Vec<(u64, Value)> {
         let transaction = self.store.begin().expect("a store that works");
         let now = shown(self.now, self.ahead);

@@ -51,7 +51,7 @@ proptest! {
 #[test]
 fn only_the_first_five_games_of_a_pair_count_per_day() {
     let mut ladder = Standings::default();
-    // The first five games are lost, and all others are won.
+    // Player 2 loses the first five games, and wins all others.
     let tokens = |number| if number <= 5 { [-10, 10] } else { [10, -10] };
     let mut games: Vec<_> = (1..=1_000)
         .map(|number| game(number, [2, 3], tokens(number)))
@@ -67,7 +67,8 @@ fn only_the_first_five_games_of_a_pair_count_per_day() {
 
 #[test]
 fn tokens_of_games_count_and_balances_do_not() {
-    // In each pair the first player has won: by the whole stake, by a fold, or nothing.
+    // The first player of each pair wins the whole stake, wins by a fold, or loses a token because
+    // both fold.
     let mut ladder = Standings::default();
     let games = vec![
         game(1, [10, 11], [10, -10]),
@@ -79,7 +80,8 @@ fn tokens_of_games_count_and_balances_do_not() {
     assert!(whole > fold && fold > 1_500.0 && none < 1_500.0);
     // Both lose when both fold.
     assert_eq!(ladder.get(PlayerId(30)), ladder.get(PlayerId(31)));
-    // A player who loses to a new name on purpose raises that rating, and falls by as much.
+    // A player who loses on purpose to a second account gains nothing in total: the winner's rating
+    // rises by as much as the loser's falls.
     let lost = 1_500.0 - rating(&ladder, 11);
     assert!((whole - 1_500.0 - lost).abs() < 1e-6);
 }
@@ -105,8 +107,8 @@ fn an_isolated_pair_gains_no_more_than_five_games_a_day_allow() {
     );
 }
 
-/// Gains of two players with one card each. Each strategy says whether to play a rank, counted from
-/// 0 for the two.
+/// Gains of two players with one card each. Each strategy says whether to play a card of this rank;
+/// rank 0 is the two.
 fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
     let cards = [
         "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc", "Ac",
@@ -125,7 +127,8 @@ fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
     }
 }
 
-// From the book: with one card the house plays the equilibrium, which is to play from the ten up.
+// According to the book, the house plays the equilibrium of the single-card game: it plays a ten or
+// higher, and folds lower cards.
 #[test]
 fn always_playing_does_not_beat_the_equilibrium() {
     let equilibrium: fn(u8) -> bool = |rank| rank >= 8;

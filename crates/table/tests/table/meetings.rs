@@ -40,14 +40,15 @@ fn refusal(heard: &[Value]) -> &str {
     error["code"].as_str().expect("a code")
 }
 
-/// Has clients 1 and 2, who have chosen anyone, both fold. Returns the number of the game.
+/// Plays a game between clients 1 and 2, who both choose anyone and both fold. Returns the number
+/// of the game.
 fn play(table: &mut TestHub) -> u64 {
     let result = play_to_end(table, "fold");
     result["game_id"].as_u64().expect("a number")
 }
 
-/// Has clients 1 and 2 play a game with anyone, in which client 1 makes this decision and client 2
-/// folds. Returns the result for client 2.
+/// Plays a game between clients 1 and 2, who both choose anyone: client 1 makes this decision, and
+/// client 2 folds. Returns the result for client 2.
 fn play_to_end(table: &mut TestHub, decision: &str) -> Value {
     for client in [1, 2] {
         table.choose(client, &format!("c{client}"));
@@ -112,7 +113,7 @@ fn an_invitation_ends_when_its_player_is_forgotten() {
 #[test]
 fn the_house_plays_at_once_on_request() {
     let mut table = table(1);
-    // Another player waits, whom the house does not take.
+    // Another player waits for anyone, and must not be matched with the house player.
     table.choose(3, "w");
     let heard = choose(&mut table, 1, "h", &json!("house"));
     assert_eq!(
@@ -227,7 +228,7 @@ fn only_players_of_a_finished_game_can_play_again() {
         "no_rematch",
         "another kind"
     );
-    // A running game, and then one against the house.
+    // No rematch of a running game, nor of a game against the house.
     let heard = choose(&mut table, 3, "h", &json!("house"));
     let number = heard[1]["game_id"].clone();
     let heard = choose(&mut table, 1, "m", &json!({"rematch": number}));
@@ -248,7 +249,8 @@ fn welcomed_checks() -> FairnessChecks {
     checks
 }
 
-/// Fault found by a player who asked for a game of one card with somebody, and receives a start.
+/// Fault that a player finds in a `started` message after asking for a game of one card with this
+/// opponent.
 fn fault(
     checks: &mut FairnessChecks,
     whom: OpponentFilter,
@@ -271,7 +273,8 @@ fn fault(
 fn a_table_that_substitutes_the_opponent_is_detected() {
     let code = Hex::new([7; 16]);
     let (single, double) = ("single-card-game", "double-card-game");
-    // If everything else is right, the next fault is that the table has no key.
+    // A start that matches the request fails a later check: it is unsigned, because the table has
+    // no key.
     let (lie, honest) = (FairnessViolation::NotChosen, FairnessViolation::Unsigned);
     for (whom, game, house, expected) in [
         (OpponentFilter::House, single, true, honest),

@@ -13,7 +13,7 @@ use war_table::protocol::schema::SCHEMA;
 use war_table::protocol::{NameError, Request, RequestError, house_name};
 use war_table::room::RoomEvent;
 
-/// Error for a name; `None` if it is allowed.
+/// Error for a name; `None` if the name is allowed.
 #[track_caller]
 fn name_error(name: &str) -> Option<NameError> {
     let token = "0".repeat(64);
@@ -52,7 +52,7 @@ fn names_of_people_are_accepted() {
         "♠ Ann ♠",
         "Ann ❤\u{fe0f}",
         "Ann\u{a0}B.",
-        // Composed characters that NFC leaves, and one with a mark that nothing composes.
+        // A composed character that NFC keeps, and a letter with a mark that has no composed form.
         "Å",
         "x\u{301}",
         "Playerhouse 1",
@@ -84,7 +84,7 @@ fn unreadable_names_are_refused() {
         ("An\u{ad}n", NameError::Unseen),
         ("An\u{e000}n", NameError::Unseen),
         ("\u{fe0f}", NameError::Unseen),
-        // Two of the 66 permanent noncharacters, and two unassigned code points.
+        // Three of the 66 permanent noncharacters, and two unassigned code points.
         ("\u{fdd0}", NameError::Unseen),
         ("Ann\u{fdef}", NameError::Unseen),
         ("Ann\u{1fffe}", NameError::Unseen),
@@ -95,7 +95,7 @@ fn unreadable_names_are_refused() {
         ("a\u{323}\u{307}\u{302}", NameError::NotNfc),
         ("\u{301}", NameError::NoLetter),
         ("\u{301}\u{302}", NameError::NoLetter),
-        // A mark that Unicode counts as alphabetic.
+        // Marks that Unicode counts as alphabetic.
         ("\u{345}", NameError::NoLetter),
         ("\u{93e}\u{93f}", NameError::NoLetter),
         ("♠♥", NameError::NoLetter),
@@ -122,7 +122,7 @@ fn names_of_the_house_and_lookalikes_are_refused() {
         "House #1",
         "(House 1)",
         "♠ House 1 ♠",
-        // Greek capital O and small u, letters that all look Latin in Cyrillic, full width, bold.
+        // Greek and Cyrillic letters that look Latin; full-width, bold and script letters; marks.
         "HΟUSE 1",
         "Hoυse 1",
         "Ηouse 1",
@@ -152,7 +152,7 @@ fn names_of_the_house_and_lookalikes_are_refused() {
     }
 }
 
-/// JSON Schema counts characters as Unicode code points.
+// JSON Schema counts characters as Unicode code points.
 #[test]
 fn the_schema_and_the_table_have_the_same_length_limits() {
     let schema: serde_json::Value = serde_json::from_str(SCHEMA).expect("JSON");

@@ -116,7 +116,7 @@ fn the_house_does_not_play_with_absent_players() {
     table.pass(1_500);
     table.pass(14_000);
     assert_eq!((table.waiting(), table.running()), (1, 0));
-    // Players who come back get the time to cancel.
+    // A player who comes back gets some time to cancel before the house plays.
     table.hello(2, 1);
     table.pass(15_499);
     assert_eq!((table.waiting(), table.running()), (1, 0));
@@ -253,7 +253,8 @@ fn a_request_with_a_used_id_changes_nothing() {
     assert_eq!(table.store.snapshot(), before);
 }
 
-// Each request is refused, then what it asks for becomes possible, and it is refused again.
+// Each request is refused. Later the request would be possible, but a repetition under the same id
+// is still refused.
 #[test]
 fn a_refusal_is_repeated_after_its_reason_is_gone() {
     let mut table = TestHub::new(0);
@@ -285,7 +286,7 @@ fn a_refusal_is_repeated_after_its_reason_is_gone() {
     assert_eq!(table.running(), 0);
     assert_eq!(table.send(1, &resume)[0]["code"], "bad_after");
     assert_eq!(table.send(1, &choose)[0]["code"], "waiting");
-    // The same on another connection, and after a restart.
+    // Another connection, after a restart, gets the same answers.
     let mut table = TestHub::open(table.store, 0, START + 1);
     table.hello(3, 1);
     assert_eq!(table.send(3, &choose)[0]["code"], "waiting");
@@ -432,7 +433,8 @@ fn after_a_tie_new_cards_are_dealt_and_announced() {
     assert!(redealt > 0, "one game in seventeen ties");
 }
 
-// Both decisions come in one batch, as after two key presses: the first one leads to a tie.
+// Client 2 sends two decisions in one batch, as after two key presses. The first one may lead to a
+// tie, and the second one must not count for the new cards.
 #[test]
 fn a_second_decision_in_a_batch_does_not_apply_to_the_cards_after_a_tie() {
     let mut table = started();

@@ -67,7 +67,7 @@ proptest! {
         }
     }
 
-    // Requests with a field removed, doubled, renamed or of another type.
+    // Requests with random fields, which may be missing, repeated, unknown or of the wrong type.
     #[test]
     fn invalid_requests_are_distinguished_from_valid_ones(
         kind in prop::sample::select(vec!["hello", "choose", "cancel", "seed", "decide", "resume"]),
@@ -164,7 +164,7 @@ fn values(schema: &Value, definitions: &Value) -> (Vec<String>, Vec<String>) {
     }
 }
 
-/// Values within and beyond the limits of a word, or of an object with one field.
+/// JSON values that a choice of words and one-field objects accepts, and values that it does not.
 fn one_field(fields: &[Value], definitions: &Value) -> (Vec<String>, Vec<String>) {
     let (mut inside, mut outside) = (Vec::new(), vec!["{}".to_owned(), "null".to_owned()]);
     for field in fields {
@@ -187,7 +187,8 @@ fn one_field(fields: &[Value], definitions: &Value) -> (Vec<String>, Vec<String>
     (inside, outside)
 }
 
-// Each field in turn gets each value at its limits, and each value beyond them.
+// Each field in turn gets each value at the limits of its schema, and each value beyond these
+// limits.
 #[test]
 fn the_schema_and_the_server_have_the_same_limits() {
     let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");

@@ -23,7 +23,7 @@ enum Action {
     Join(bool),
     Choose(usize, Kind),
     Cancel(usize, Kind),
-    /// Opens a seed: the committed one, or another.
+    /// Opens a seed: the committed one if true, else another one.
     Seed(usize, bool),
     /// Decides on a deal: the last one that the player saw, or one near it.
     Decide(usize, Decision, i32),
@@ -62,11 +62,12 @@ struct Table {
     secrets: u64,
     /// Committed seed of each player.
     seeds: BTreeMap<PlayerId, Hex<32>>,
-    /// Events, which alone must lead to the same room.
+    /// All events so far. Applied to a new room, they must lead to the same state.
     events: Vec<RoomEvent>,
     inboxes: BTreeMap<PlayerId, Vec<Message>>,
     both_folded: i64,
-    /// Players waiting in another room: the kind of game, the time and the commitment.
+    /// Players waiting in another room, with the kind of game, the time waited so far and the
+    /// commitment.
     away: Vec<(PlayerId, Kind, Duration, Hex<32>)>,
 }
 
@@ -88,14 +89,14 @@ impl Table {
         }
     }
 
-    /// The `index`-th player, if there are any.
+    /// The player at `index`, modulo the number of players; `None` if there are no players.
     fn player(&self, index: usize) -> Option<PlayerId> {
         let players: Vec<_> = self.room.players().map(|(id, _)| id).collect();
         (!players.is_empty()).then(|| players[index % players.len()])
     }
 
-    /// The `index`-th player, unless that player is away or belongs to the house, which only comes
-    /// when called.
+    /// The player at `index`, unless that player is away or belongs to the house: house players act
+    /// only on `Action::House`.
     fn guest(&self, index: usize) -> Option<PlayerId> {
         let player = self.player(index)?;
         let house = self.room.player(player)?.house;
@@ -112,7 +113,7 @@ impl Table {
         }))
     }
 
-    /// A player's choice, and the seed that is theirs if the choice is accepted.
+    /// A player's choice, and the seed that the choice commits to.
     fn choice(&mut self, player: PlayerId, kind: Kind) -> (Command, Hex<32>) {
         let (seed, secret) = (self.secret(), Secret::new(self.secret()));
         let choose = Command::Choose {
@@ -201,7 +202,7 @@ impl Table {
         })
     }
 
-    /// A player's choice, whose seed is kept if the player is free to choose.
+    /// A player's choice. Its seed is kept if the player is free to choose.
     fn chooses(&mut self, player: PlayerId, kind: Kind) -> Command {
         let (choose, seed) = self.choice(player, kind);
         let activity = self.room.player(player).map(|player| player.activity);
@@ -211,7 +212,7 @@ impl Table {
         choose
     }
 
-    /// Performs an action, and checks every law that concerns it.
+    /// Performs an action, and checks every law that applies to the action.
     fn act(&mut self, act: &Action) {
         let Some(command) = self.command(act) else {
             return;
@@ -324,7 +325,7 @@ impl Table {
         let running = self.room.game(game).expect("it runs");
         let seat = running.seats.iter().position(|seat| *seat == to);
         let theirs = 1 - seat.expect("a seat");
-        // An earlier result may be in the same step, but this game has none yet.
+        // A result in the same step is that of an earlier game: the running game has no result yet.
         if matches!(numbered.message, Message::Result { .. }) {
             return;
         }
@@ -341,8 +342,8 @@ impl Table {
         }
     }
 
-    /// Checks that every change of a balance is one of the stakes, and that their sum changes only
-    /// by games that both players folded.
+    /// Checks that every change of a balance is one of the stakes, and that only games that both
+    /// players folded change the sum of all balances.
     fn check_balances(&mut self, before: &Room, events: &[RoomEvent]) {
         let mut changed: BTreeMap<PlayerId, i64> = BTreeMap::new();
         for event in events {
@@ -418,7 +419,7 @@ impl Table {
     }
 }
 
-/// Checks that this event is a decision of this player.
+/// Returns true if this event is a decision of this player.
 fn decided(event: &RoomEvent, player: PlayerId) -> bool {
     match event {
         RoomEvent::Played {
@@ -521,7 +522,7 @@ fn started(kind: Kind) -> (Table, Vec<PlayerId>) {
     started_with(kind, 0)
 }
 
-/// Two players whose game 1 has just started, with other secrets and seeds for each value of
+/// Two players whose game 1 has just started, with different secrets and seeds for each value of
 /// `secrets`.
 fn started_with(kind: Kind, secrets: u64) -> (Table, Vec<PlayerId>) {
     let (mut table, players) = seated(&[false; 2]);
@@ -676,8 +677,8 @@ fn a_decision_on_other_cards_changes_nothing() {
     assert_eq!(again, Err(Refusal::DecidedAlready));
 }
 
-// Two requests at once: the first one leads to a tie, and the second one is about cards that nobody
-// saw.
+// A player sends a decision twice. If the first one leads to a tie, the second one must not count
+// for the new cards, which the player has not seen yet.
 #[test]
 fn a_second_decision_does_not_apply_to_the_cards_after_a_tie() {
     let mut ties = 0;

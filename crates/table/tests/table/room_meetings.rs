@@ -60,7 +60,7 @@ fn step(room: &mut Room, command: &Command) -> Effects {
     room.step(command, TableTime::ZERO).expect("it is granted")
 }
 
-/// Players matched by these effects, and their kind of meeting.
+/// Players matched by these effects, and the choice of opponent by which they met.
 fn met(effects: &Effects) -> Option<([PlayerId; 2], OpponentChoice)> {
     effects.events.iter().find_map(|event| match event {
         RoomEvent::Matched(Match { seats, with, .. }) => Some((*seats, *with)),
@@ -143,7 +143,7 @@ fn a_rematch_brings_the_same_two_together_once_both_want_it() {
     let game_id = 9;
     assert_eq!(heard(&wanted, BOB), [Message::RematchWanted { game_id }]);
     assert_eq!(heard(&wanted, CID), []);
-    // Neither another player who names the game, nor Bob with another opponent.
+    // Neither another player who names the game nor Bob with another opponent is matched.
     for (player, opponent) in [(CID, BOB), (CID, ANN), (BOB, CID)] {
         let met = room.find_opponent(player, Kind::Single, rematch(opponent));
         assert_eq!(met, None, "{player} and {opponent}");
@@ -163,7 +163,7 @@ fn a_player_who_stops_waiting_withdraws_the_rematch() {
         heard(&cancelled, BOB),
         [Message::RematchWithdrawn { game_id }]
     );
-    // A player who has chosen something else need not be told.
+    // A player who has chosen another game is not told about the rematch any more.
     step(&mut room, &choose(BOB, OpponentChoice::Anyone));
     for command in [choose(ANN, rematch(BOB)), cancel] {
         assert_eq!(heard(&step(&mut room, &command), BOB), []);

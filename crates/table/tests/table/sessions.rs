@@ -40,7 +40,7 @@ fn welcome(seq: u64, returns: bool) -> Outbound {
     }
 }
 
-/// Session whose player has been known from the start.
+/// Session of a player whose `hello` has just been answered.
 fn welcomed_session(rate: u32) -> Session {
     let mut session = session(rate);
     send(&mut session, &client_requests::hello("Ann"), 0);
@@ -136,7 +136,7 @@ fn a_burst_of_twice_the_rate_is_allowed() {
     let mut session = welcomed_session(10);
     let cancel = client_requests::cancel("x");
     let granted = |actions: &[Action]| matches!(actions, [Action::Request(_)]);
-    // The `hello` was the first of twenty.
+    // The `hello` was the first of the twenty messages that are allowed.
     for number in 2..=20 {
         assert!(granted(&send(&mut session, &cancel, 0)), "message {number}");
     }
@@ -207,7 +207,7 @@ fn a_returning_client_receives_nothing_before_it_asks() {
     assert_eq!(actions(&mut session), [read]);
     session.replay(vec![(3, "3".to_owned()), (4, "4".to_owned())]);
     session.deliver(push(5));
-    // Missed messages come first, then new ones, and none twice.
+    // Missed messages come first, then new ones. No message is sent twice.
     session.deliver(push(5));
     let sent: Vec<_> = actions(&mut session)
         .into_iter()
@@ -242,7 +242,7 @@ fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
         actions(&mut session),
         [sends("2"), sends("3"), Action::CatchUp]
     );
-    // The client goes back to an earlier message meanwhile.
+    // Meanwhile the client resumes again, after an earlier message.
     session.catch_up(5, at(0));
     session.deliver(Outbound::Resumed(Some(1)));
     assert_eq!(actions(&mut session), [read(3), Action::CatchUp]);

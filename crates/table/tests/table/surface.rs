@@ -9,7 +9,8 @@ use std::fs;
 use war_table::operator::{OperatorAnswer, OperatorRequest};
 use war_table::protocol::schema::generate;
 
-/// Variant parsed from a line of JSON, which has to serialize to the same bytes.
+/// Parses a line of JSON, checks that the value serializes to the same bytes, and returns the name
+/// of its variant.
 fn round_trip<T: Serialize + DeserializeOwned>(line: &str) -> String {
     let value: T = serde_json::from_str(line).expect(line);
     assert_eq!(serde_json::to_string(&value).expect("JSON"), line);

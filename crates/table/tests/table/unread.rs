@@ -1,10 +1,10 @@
-//! Stored messages of an absent player are limited.
+//! Limits on the stored messages to an absent player.
 
 use super::hub::TestHub;
 use serde_json::Value;
 use war_table::protocol::PlayerId;
 
-/// Messages to the first player with numbers above `after`.
+/// Types of the messages to the first player with numbers above `after`.
 fn unread(table: &TestHub, after: u64) -> Vec<String> {
     let outbox = table.store.snapshot().outbox;
     let first = PlayerId(1);
@@ -22,7 +22,7 @@ fn last(table: &TestHub) -> u64 {
     of_first.last().map_or(0, |((_, seq), _)| *seq)
 }
 
-/// Game of two players who play to its end.
+/// Plays a game between two clients, who both fold.
 fn play(table: &mut TestHub, clients: [u64; 2], id: &str) {
     for client in clients {
         table.choose(client, id);
@@ -36,7 +36,7 @@ fn play(table: &mut TestHub, clients: [u64; 2], id: &str) {
     assert_eq!(table.running(), 0);
 }
 
-/// Stages that a player reaches before leaving.
+/// Stages at which a player leaves, with the types of the messages that are stored from then on.
 const STAGES: [(&str, &[&str]); 5] = [
     ("waiting", &["cancelled"]),
     ("started", &["result"]),
@@ -45,7 +45,7 @@ const STAGES: [(&str, &[&str]); 5] = [
     ("decided", &["opponent_decided", "result"]),
 ];
 
-/// Table at which the first player has left at this stage, with a second player.
+/// Table whose first player has reached this stage, and is about to leave.
 fn absent_player(stage: usize) -> TestHub {
     let mut table = TestHub::new(0);
     for client in 1..=3 {
@@ -76,7 +76,7 @@ fn an_absent_player_gets_the_rest_of_one_game_and_no_more() {
         if stage > 2 {
             table.decide(2, "d", "fold");
         }
-        // Time enough to fold, and to stop waiting.
+        // Long enough for the hand to be folded, or for the wait to be cancelled.
         table.pass(60_000);
         assert_eq!((table.running(), table.waiting()), (0, 0), "{name}");
         assert_eq!(unread(&table, seen), expected, "{name}");

@@ -14,7 +14,7 @@ use war::i18n::{Lang, Text, text};
 use war::journal::{Difference, JournalPart, Judgement, ReadError, Reader, find_differences};
 use war::replay::Replay;
 
-/// Prints the differences in the headers, if any, the first one in the events or ends, and the
+/// Prints all differences in the headers, the first difference in the events or ends, and the
 /// screens of the turn in which the games diverge.
 ///
 /// Exits with 0 if the journals are equal, and with 1 otherwise.

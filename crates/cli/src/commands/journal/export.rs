@@ -84,7 +84,8 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
     let mut table = TableWriter::new(exporter, outputs.open(&options.output)?);
     let mut exit = Exit::Success;
     for path in &options.files {
-        // Without a progress bar: `catch_for_reading`, which clears the bar, removes no files.
+        // No progress bar: `catch_for_reading` would clear the bar on a signal, but would not
+        // remove the unfinished files.
         let input = input::open(path).map_err(ReadError::from);
         let opened = input.and_then(|input| Replay::open(input, None));
         if let Ok(replay) = &opened {
@@ -129,7 +130,7 @@ impl TableWriter {
         }
     }
 
-    /// Starts the game of a journal.
+    /// Starts the rows of a journal's game.
     pub(crate) fn begin(&mut self, journal: &str, header: &Header) {
         self.rows = Some(EventRows::new(journal, header));
     }

@@ -16,7 +16,7 @@ use war::repair::{Repair, RepairError};
 use war::replay::Replay;
 
 /// Completes a journal whose recording was cut off, in a new file; with `salvage` also a damaged
-/// one.
+/// journal.
 ///
 /// The file is read twice: the intact part is only known at the end of the first reading.
 pub(crate) fn repair(

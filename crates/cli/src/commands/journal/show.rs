@@ -67,7 +67,7 @@ pub(crate) fn header_texts(file: &str, header: &Header) -> Vec<Text> {
     texts
 }
 
-/// Figures of a game in its summary; `bytes` is the size of its screens.
+/// Figures in the summary of a game; `bytes` is the size of the game's screens.
 struct SummaryFigures {
     events: u64,
     turns: u32,

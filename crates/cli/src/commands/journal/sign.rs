@@ -142,7 +142,8 @@ fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exi
     let expected = ExpectedSignature::load_for(path, key)?;
     let (mut reading, seen) = verify_and_hash(path);
     let mut signed = None;
-    // A fault of the journal outranks one of its signature.
+    // A fault of the journal outranks a fault of its signature, so the signature is not checked
+    // then.
     if matches!(&reading, Ok(judgement) if judgement.end().is_some()) {
         match reread(path, &seen, |bytes| expected.check(bytes))? {
             Ok(key) => signed = Some(key),

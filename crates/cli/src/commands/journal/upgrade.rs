@@ -1,4 +1,4 @@
-//! `war journal upgrade`: makes journals of version 2 from those of version 1.
+//! `war journal upgrade`: makes journals of version 2 from journals of version 1.
 
 use crate::arguments::journal::VersionTwoOptions;
 use crate::context::Context;
@@ -28,7 +28,7 @@ pub(crate) struct UpgradeArgs {
     pub(crate) additions: VersionTwoOptions,
 }
 
-/// Makes a journal of version 2 from one of version 1, in a new file.
+/// Makes a journal of version 2 from a journal of version 1, in a new file.
 ///
 /// The file is read twice: the new journal begins with the final digest of the old one.
 pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Exit, Failure> {
@@ -77,7 +77,7 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
     Ok(Exit::Success)
 }
 
-/// Copies a verified journal, which ends with `end`, to a new one with this header.
+/// Copies a verified journal, which ends with `end`, to a new journal with this header.
 fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failure> {
     let changed = || {
         if is_interrupted() {

@@ -38,7 +38,8 @@ use war_simulate::{
 
 pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
 
-/// Fewest games for a row of the literature: fewer would lack the standard errors of some figures.
+/// Minimum number of games for a row of the literature: with fewer games, some figures would have
+/// no standard error.
 pub(super) const MIN_GAMES: u64 = 100;
 
 pub(crate) const SIMULATE_EXAMPLES: &str = "\
@@ -156,8 +157,8 @@ impl FigureFiles {
         [&self.json, &self.csv, &self.plot].map(Option::as_deref)
     }
 
-    /// Returns true if one of these files or the `other` one is standard output, which must then
-    /// carry nothing else.
+    /// Returns true if one of these files or `other` is standard output: nothing else may then be
+    /// printed to it.
     pub(crate) fn has_stdout(&self, other: Option<&Path>) -> bool {
         let mut all = self.all().into_iter().chain([other]).flatten();
         all.any(is_standard_stream)
@@ -208,7 +209,7 @@ impl SimulateArgs {
         columns
     }
 
-    /// Number of games of the run, and the range of those to play.
+    /// Number of games of the run, and the range of games to play.
     ///
     /// The error says that the shard is empty or can't be determined.
     pub(crate) fn part(&self) -> Result<(u64, Range<u64>), Text> {
@@ -225,7 +226,7 @@ impl SimulateArgs {
     }
 }
 
-/// Plays many games, or one of them, or joins the parts of a run.
+/// Plays many games, prints a single game of a run, or joins the parts of a run.
 pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<Exit, Failure> {
     if let Some(MergeCommand::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);

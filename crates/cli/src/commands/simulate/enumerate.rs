@@ -87,7 +87,8 @@ impl ExactFiles {
         [&self.json, &self.csv].map(Option::as_deref)
     }
 
-    /// Returns true if one of these files is standard output, which must then carry nothing else.
+    /// Returns true if one of these files is standard output: nothing else may then be printed to
+    /// it.
     pub(crate) fn has_stdout(&self) -> bool {
         self.all().into_iter().flatten().any(is_standard_stream)
     }
@@ -142,7 +143,7 @@ fn enumeration(rules: &GameSetup, context: &Context) -> Result<Enumeration, Fail
     })
 }
 
-/// Starts a new enumeration, or loads the one to resume.
+/// Starts a new enumeration, or loads the enumeration to resume.
 fn load_or_start(
     options: &EnumerateArgs,
     enumeration: &Enumeration,
@@ -242,7 +243,7 @@ fn write_files(files: [Option<OutputFile>; 2], played: &EnumerationRun) -> Resul
 /// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
 const MAX_PART_SIZE: u64 = 64 << 20;
 
-/// Reads an enumeration or a part of one.
+/// Reads a file with an enumeration or a part of an enumeration.
 fn read(path: &Path) -> Result<EnumerationRun, Failure> {
     let json =
         input::read_limited(path, MAX_PART_SIZE).map_err(|error| read_failure(path, &error))?;
@@ -288,10 +289,10 @@ const MAX_UNCONFIRMED_HOURS: f64 = 0.5;
 /// Time spent on playing deals for a forecast.
 const SAMPLE_TIME: Duration = Duration::from_millis(300);
 
-/// Number of deals played one by one up to which no forecast is made.
+/// Maximum number of deals for which no forecast is made, if deals are played one by one.
 const FEW_DEALS: u64 = 1_000_000;
 
-/// Number of merged deals up to which no forecast is made.
+/// Maximum number of deals for which no forecast is made, if deals are merged.
 const FEW_MERGED_DEALS: u64 = 1_000_000_000;
 
 /// Estimates the hours that this many deals take with `jobs` threads; `None` if the enumeration
@@ -355,7 +356,7 @@ impl StateFile {
         self.save(work())
     }
 
-    /// Saves the state in place of the last one saved.
+    /// Saves the state, and replaces the state saved last.
     pub(crate) fn save(&mut self, work: String) -> Result<(), OutputError> {
         let mut output = self.outputs.open(&self.file)?;
         output.write(work)?;
@@ -507,10 +508,10 @@ fn hands(game: &LongestGame) -> [String; 2] {
     [cards(&game.hands[0]), cards(&game.hands[1])]
 }
 
-/// Most periods that are listed one by one.
+/// Maximum number of periods that are listed one by one.
 const MAX_LISTED_PERIODS: usize = 12;
 
-/// Periods of endless games: all of them if they are few.
+/// Periods of endless games: each period if there are few, else only the smallest and largest.
 fn periods_text(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
     let periods: Vec<_> = exact.periods.iter().collect();
     let (&(min, _), &(max, _)) = (periods.first()?, periods.last()?);

@@ -89,7 +89,7 @@ fn print_figure(
     agrees
 }
 
-/// Most decimals of a figure.
+/// Maximum number of decimals of a figure.
 const MAX_DECIMALS: usize = 4;
 
 /// Formats a number with at most four decimals.
@@ -139,8 +139,8 @@ fn row_text(row: &SourceRow, (games, seed): (u64, u64)) -> Text {
     }
 }
 
-/// Published and computed figure, and the verdict; `is_ours` is true if the published figure is
-/// this project's own reference value.
+/// Published figure, computed figure, and the verdict on both; `is_ours` is true if the published
+/// figure is this project's own reference value.
 fn claim_text(claim: &Claim, found: Estimate, is_ours: bool, catalogue: &Catalogue) -> Text {
     let verdict = if claim.agrees(found) {
         text!(LitAgrees)

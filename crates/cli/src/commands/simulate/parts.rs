@@ -13,9 +13,9 @@ const EXTENSION: &str = "json";
 /// Error for a directory without usable parts.
 #[derive(Debug)]
 pub(crate) enum PartFilesError {
-    /// The directory can't be read.
+    /// Directory that can't be read.
     Unreadable(PathBuf, io::Error),
-    /// The directory contains no parts.
+    /// Directory without parts.
     Empty(PathBuf),
 }
 

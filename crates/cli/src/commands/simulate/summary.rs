@@ -10,7 +10,7 @@ use war_simulate::{
 /// Decimals of a figure.
 const DECIMALS: usize = 3;
 
-/// Most decimals of a bound.
+/// Maximum number of decimals of a bound.
 const MAX_DECIMALS: usize = 12;
 
 /// Formats a value with its standard error, if known.
@@ -32,7 +32,7 @@ fn format_percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     let bounds = bounds.filter(|&(low, high)| low > 0.0 || high < 1.0);
     let value = format_with_error(known.value * 100.0, error, catalogue);
     let bound = |bound: f64| {
-        // Enough decimals for the first digit of the distance from 0 or 100.
+        // Enough decimals to show the first nonzero digit of the distance from 0 or 100.
         let (mut distance, mut places) = (bound.min(100.0 - bound) * 1_000.0, DECIMALS);
         while distance < 1.0 && places < MAX_DECIMALS {
             distance *= 10.0;

@@ -100,7 +100,7 @@ fn phase_text(phase: LoadPhase, catalogue: &Catalogue) -> String {
     catalogue.text(&text)
 }
 
-/// Describes a problem that a player had.
+/// Describes a failure in a load test.
 fn load_failure_text(trouble: &LoadFailure) -> Text {
     match trouble {
         LoadFailure::NoConnection => text!(LoadNoConnection),

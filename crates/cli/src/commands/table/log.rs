@@ -224,10 +224,10 @@ fn log_texts(
 /// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Maximum size of a file of certificates, in bytes: all that Debian trusts take 220 kB.
+/// Maximum size of a file of certificates, in bytes: Debian's trusted certificates take 220 kB.
 const MAX_CERTIFICATES_SIZE: usize = 1 << 22;
 
-/// Log on a server, or a copy of one.
+/// Log on a server, or a copy of a log in a directory.
 pub(crate) enum LogSource {
     /// Directory with files named like the log's paths.
     Directory(PathBuf),

@@ -21,7 +21,7 @@ use war_table::room::{Order, OrderError};
 const DAY_MS: u64 = 24 * 3_600_000;
 /// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// Attempts in case other operators send requests at the same time.
+/// Number of attempts, in case other operators send requests at the same time.
 const ATTEMPTS: usize = 10;
 const MAX_ANSWER_SIZE: u64 = 1 << 30;
 
@@ -73,28 +73,28 @@ pub(crate) type DatabaseQuery =
 /// Error for a request without an answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OperatorError {
-    /// The operator's interface is turned off.
+    /// Operator's interface that is turned off.
     #[error("the table answers no operators")]
     Disabled,
-    /// The address can't be reached.
+    /// Address that can't be reached.
     #[error("nobody answers at {0}")]
     Unreachable(String, #[source] io::Error),
-    /// The table has another key.
+    /// Table with another key.
     #[error("the table at {address} has another key than {}", file.display())]
     WrongKey { address: String, file: PathBuf },
-    /// The server is not a table of this version.
+    /// Server that is not a table of this version.
     #[error("the answer of {0} is not one of a table of this version")]
     NotATable(String),
-    /// The database can't be read.
+    /// Database that can't be read.
     #[error("the database can't be read")]
     UnreadableDatabase(Text),
-    /// No node owns the room in question.
+    /// Room that no node owns.
     #[error("no node owns the room")]
     RoomNotServed,
-    /// The table doesn't answer; the request changes nothing.
+    /// Table that doesn't answer; the request has changed nothing.
     #[error("the table at {0} can't answer now")]
     NoAnswer(String),
-    /// The table doesn't answer; it may have carried out the request or not.
+    /// Table that doesn't answer; the request may have been carried out.
     #[error("the table can't answer now")]
     OutcomeUnknown,
 }
@@ -152,7 +152,7 @@ impl OperatorClient {
         }
     }
 
-    /// Carries out an order; returns the player afterwards, or the reason for a refusal.
+    /// Carries out an order; returns the player's state afterwards, or the reason for a refusal.
     ///
     /// # Errors
     ///

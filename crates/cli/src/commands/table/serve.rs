@@ -134,7 +134,7 @@ impl ServeArgs {
     }
 }
 
-/// Time for players to add seeds of their own.
+/// Time for players to open their seeds.
 const SEED_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Time for remaining tasks to end at shutdown.
@@ -159,7 +159,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     let runtime = runtime.map_err(|error| start_failure(&error))?;
     let sockets = runtime.block_on(Sockets::open(&chosen, peering.as_ref()));
     let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
-    // Opening the store may create files, so everything else was checked before.
+    // Opening the store may create files, so everything else is checked before.
     let node = sockets.advertised_address.unwrap_or_default();
     let store = store::open(&place, &chosen, (node, sockets.peers), context)?;
     let listeners = Listeners {
@@ -227,7 +227,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     Ok(exit)
 }
 
-/// Parses all of these texts; `bad` makes the error for an invalid one.
+/// Parses all of these texts; `bad` makes the error for an invalid text.
 fn parse_all<T: FromStr>(typed: &[String], bad: impl Fn(&str) -> Text) -> Result<Vec<T>, Failure> {
     let parsed = typed.iter().map(|typed| {
         let unfit = |_| Failure::usage(bad(typed));

@@ -13,7 +13,8 @@ pub(crate) struct Sockets {
     pub(crate) players: Vec<TcpListener>,
     pub(crate) admin: Vec<TcpListener>,
     pub(crate) peers: Vec<TcpListener>,
-    /// Address advertised to other nodes; `None` if the store can't be shared with any.
+    /// Address advertised to other nodes; `None` if the store is a file, which other nodes can't
+    /// share.
     pub(crate) advertised_address: Option<String>,
 }
 
@@ -61,7 +62,7 @@ impl Sockets {
     }
 }
 
-/// Addresses for other nodes: the one to listen on, and the one to advertise.
+/// Addresses for connections from other nodes: one to listen on, and one to advertise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Peering {
     pub(crate) listen: ServerAddress,
@@ -72,7 +73,7 @@ impl Peering {
     /// Chooses the addresses; `None` for a store in a file, which is not shared. By default, a free
     /// port is used, for nodes on this machine.
     ///
-    /// The error names an option that makes no sense.
+    /// The error names an option that does not fit the store or the other option.
     pub(crate) fn new(chosen: &TableSettings, store: &StoreLocation) -> Result<Option<Self>, Text> {
         let given = [
             ("--peer-listen", &chosen.peer_listen),

@@ -106,7 +106,7 @@ fn open_database(
         let text = text!(DatabaseOtherKey, store = store, file = file);
         Failure::new(Exit::InputOutput, text)
     };
-    // Don't create a key for a table that already has another one.
+    // Don't create a key for a table that already has another key.
     if table.has_key().map_err(&failed)? && !file.exists() {
         return Err(wrong_key_failure());
     }
@@ -156,7 +156,7 @@ pub(crate) fn wrong_key_failure(place: &StoreLocation, key: &Path) -> Failure {
     Failure::new(Exit::InputOutput, text)
 }
 
-/// Error for a store that can't be used for another reason.
+/// Error for a store that can't be used, with the reason.
 pub(crate) fn store_unusable_failure(place: &StoreLocation, reason: impl Into<Value>) -> Failure {
     let store = place.to_string();
     let text = text!(StoreUnusable, store = store, reason = reason.into());

@@ -82,7 +82,7 @@ pub(crate) struct WatchArgs {
 
 /// Game to watch.
 pub(crate) enum WatchSubject<'a> {
-    /// Recorded game, or one that is being recorded.
+    /// Recorded game, finished or still being recorded.
     Journal(&'a Path),
     /// Game that is dealt to be watched.
     Dealt(Setup),

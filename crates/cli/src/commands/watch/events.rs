@@ -1,5 +1,5 @@
-//! Event loop of `war watch`: handles keys, signals and new frames of the game, and draws a picture
-//! after them.
+//! Event loop of `war watch`: handles keys, signals and new frames of the game, then draws the
+//! picture again.
 
 use super::full_screen::{FullScreen, restore_terminal};
 use crate::machine::follow;
@@ -29,15 +29,15 @@ use war::replay::Replay;
 pub(crate) enum WatchEvent {
     /// Input for the playback.
     Input(Input),
-    /// The terminal was resized, so the picture must be redrawn.
+    /// Resize of the terminal: the picture must be redrawn.
     Resized,
-    /// A shell stops or continues the program.
+    /// Stop or continuation of the program by a shell.
     Job(JobControl),
-    /// The program was asked to end.
+    /// Request to end the program.
     Interrupted,
-    /// The terminal is gone.
+    /// Loss of the terminal.
     TerminalGone,
-    /// The game can't be watched any longer, because its journal is damaged.
+    /// Damage to the journal: the game can't be watched any longer.
     Unwatchable,
 }
 
@@ -96,7 +96,7 @@ fn send(to: &Sender<WatchEvent>, event: WatchEvent) {
     let _ = to.send(event);
 }
 
-/// Terminals to check for a hangup: the one that is drawn on, and the one for input.
+/// Terminals to check for a hangup: the terminal that is drawn on, and the terminal for input.
 fn terminals(screen: &FullScreen) -> io::Result<Vec<File>> {
     let mut terminals = vec![screen.terminal()?];
     if isatty(stdin()) {
@@ -154,17 +154,17 @@ const fn known_key(code: KeyCode) -> Option<Key> {
     })
 }
 
-/// Most events handled before the next picture.
+/// Maximum number of events handled before the next picture.
 const MAX_EVENTS_PER_PICTURE: usize = 10_000;
 
 /// Reason why watching ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WatchEnd {
-    /// The user quit.
+    /// Quit by the user.
     Quit,
-    /// The game can't be watched any longer.
+    /// Game that can't be watched any longer.
     Unwatchable,
-    /// The program was asked to end, or the terminal is gone.
+    /// Request to end the program, or loss of the terminal.
     Interrupted,
 }
 
@@ -236,7 +236,8 @@ pub(crate) struct FollowedGame {
 
 impl FollowedGame {
     /// Starts to follow a journal. The first frame makes the film; all others are sent as events.
-    /// `lang` is a language to verify the journal in, in place of its own.
+    /// If `lang` is given, the journal is verified in this language instead of the one in its
+    /// header.
     ///
     /// # Errors
     ///
@@ -270,7 +271,7 @@ impl FollowedGame {
         Ok(Self { film, thread })
     }
 
-    /// Waits for the first frame; `None` if reading ends without any.
+    /// Waits for the first frame; `None` if reading ends without a frame.
     pub(crate) fn wait_for_film(&self) -> Option<Film> {
         self.film.recv().ok()
     }

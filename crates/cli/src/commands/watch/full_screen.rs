@@ -34,7 +34,7 @@ pub(crate) struct FullScreen {
     shown: Buffer,
 }
 
-/// Returns true if there is a terminal to draw on, and one for input.
+/// Returns true if there is a terminal to draw on and a terminal for input.
 pub(crate) fn is_available() -> bool {
     let types = isatty(stdin()) || File::open("/dev/tty").is_ok();
     isatty(stdout()) && types
@@ -131,7 +131,8 @@ fn lock_saved_terminal() -> MutexGuard<'static, Option<SavedTerminal>> {
         .unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a panic restore the terminal first: else the message would vanish with the picture.
+/// Makes a panic restore the terminal before the panic message is printed: else the message would
+/// vanish with the picture.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! Test vectors of the book, computed by an implementation of its text in another language, with
+//! Test vectors of the book, computed by an independent implementation in another language, with
 //! signatures from OpenSSL.
 
 use crate::shared::project;
@@ -11,7 +11,7 @@ use war_table::log::{
     verifier_key,
 };
 
-/// Texts of the page, without the line end that a fence adds to each.
+/// Texts of the page's test vectors, each without the line feed before the closing fence.
 fn vectors() -> Vec<String> {
     let page = fs::read_to_string(project().join("docs/reference/table-log.md"));
     let page = page.expect("the page");

@@ -39,7 +39,7 @@ const ROOTS: [&str; 9] = [
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ];
 
-/// Nodes of that tree, from the proofs in the same source.
+/// Nodes of the tree with all leaves, from the proofs in the same source.
 const NODE_0_2: &str = ROOTS[2];
 const NODE_0_4: &str = ROOTS[4];
 const LEAF_1: &str = "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7";
@@ -118,7 +118,7 @@ impl StoredTree {
     }
 }
 
-/// MTH of RFC 6962, section 2.1, literally.
+/// Merkle tree hash, computed literally as RFC 6962, section 2.1, defines MTH.
 fn defined(leaves: &[Hash]) -> Hash {
     match leaves {
         [] => Hex::new(Sha256::digest([]).into()),

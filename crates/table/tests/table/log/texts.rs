@@ -1,4 +1,5 @@
-//! Input from outside: no text makes the program panic or is taken for another one.
+//! Parsing of untrusted input: no text causes a panic, and every text that is accepted is written
+//! back unchanged.
 
 use proptest::prelude::*;
 use war_table::log::{Checkpoint, Leaf, Note, Tile, decode_bundle, encode_bundle};
