@@ -1,4 +1,4 @@
-//! Forwards operator requests from any node to the one that owns the room, through the store.
+//! Forwards operator requests through the store, from any node to the owner of the room.
 
 use slog::{Logger, info};
 use std::sync::{Arc, Mutex, PoisonError};

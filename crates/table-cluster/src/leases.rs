@@ -1,8 +1,8 @@
-//! Leases of rooms: decides which node may own which room of a shared table.
+//! Decides by leases which node may own which room of a shared table.
 //!
 //! A **node** is a server. Each room has at most one **owner**, which is a node. The **epoch** of a
-//! room is a number that goes up whenever a node takes the room; nothing of an older epoch can be
-//! committed any more. An owner proves that it is alive by a **beat**, a number that goes up with
+//! room is a number that goes up whenever a node takes the room; batches of an older epoch can no
+//! longer be committed. An owner proves that it is alive by a **beat**, a number that goes up with
 //! each batch. A node that has seen the same beat for a whole **lease** may take the room over.
 //!
 //! The decisions need no clock, store or sockets.
@@ -14,7 +14,8 @@ use war_table::server::Headcount;
 use war_table::server::rooms::RoomNumber;
 use war_table::time::Monotonic;
 
-/// Time without a beat after which a room may be taken over, by the observing node's clock.
+/// Time without a beat after which a room may be taken over, measured by the clock of the observing
+/// node.
 pub const LEASE: Duration = Duration::from_secs(3);
 
 /// Interval at which a node polls the store for rooms and nodes: a twelfth of a lease.
@@ -46,7 +47,7 @@ pub struct Plan {
     pub take: Vec<RoomRecord>,
     /// Room to hand over because this node has more than its share.
     pub hand_over: Option<RoomNumber>,
-    /// Nodes to remove from the store because they have been silent for long.
+    /// Nodes to remove from the store because they have sent no beat for a long time.
     pub remove: Vec<NodeAddress>,
 }
 
@@ -64,8 +65,8 @@ impl Leases {
     /// Observes all rooms and nodes, and plans the next actions. `owned` holds the rooms that this
     /// node serves, and `now` is the time of this node's clock.
     ///
-    /// A node takes rooms with an expired lease, and free rooms while it has fewer than its share.
-    /// A room that stays free for a whole lease counts as expired.
+    /// A node takes rooms with an expired lease, and free rooms while it has fewer rooms than its
+    /// share. A room that stays free for a whole lease counts as expired.
     pub fn observe(
         &mut self,
         census: &Census,

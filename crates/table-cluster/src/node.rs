@@ -1,4 +1,4 @@
-//! A node of a shared table: takes rooms and serves each of them in a thread of its own.
+//! A node of a shared table: takes rooms and serves each of them in its own thread.
 #![expect(
     clippy::disallowed_methods,
     reason = "a node starts the threads of its rooms"
@@ -23,7 +23,7 @@ use war_table::time::Monotonic;
 /// Time for which a node waits for its rooms to end on shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Room whose thread has ended, and the result.
+/// Number of a room whose thread has ended, and the result of that thread.
 type RoomExit = (RoomNumber, Result<(), StoreError>);
 
 /// A running node.
@@ -90,7 +90,7 @@ impl<'a> Node<'a> {
     pub(crate) fn serve(mut self, mut draining: watch::Receiver<bool>) -> Result<(), StoreError> {
         info!(self.factory.log, "looking for rooms"; "node" => %self.me);
         let mut result = Ok(());
-        // The sender is gone only if the server has ended.
+        // The sender of `draining` is gone only if the server has ended.
         while result.is_ok() && !*draining.borrow() && draining.has_changed().is_ok() {
             result = self.run_once();
             self.publish();
@@ -151,8 +151,8 @@ impl<'a> Node<'a> {
         Ok(())
     }
 
-    /// Forgets the lost rooms that a node has taken since, and returns the records of the others.
-    /// The leases of those rooms still belong to this node, so it need not wait for them to expire.
+    /// Forgets the lost rooms that have been taken again, and returns the records of the other lost
+    /// rooms. This node still holds their leases, so it can retake them at once.
     fn prune_lost_rooms(&mut self, census: &Census) -> Vec<RoomRecord> {
         let rooms = census.rooms.iter();
         let still = rooms.filter(|record| self.lost.get(&record.room) == Some(&record.epoch));
@@ -239,7 +239,8 @@ impl<'a> Node<'a> {
         if let Some(served) = self.served.remove(&room) {
             info!(self.factory.log, "left a room"; "room" => room.0);
             let age = self.factory.clock.now().saturating_since(served.taken_at);
-            // A room lost soon after it was taken may fare better at another node.
+            // A room lost within a lease after it was taken is left to other nodes, which may serve
+            // it better.
             if ended.is_err() && age >= LEASE {
                 self.lost.insert(room, served.epoch);
             }

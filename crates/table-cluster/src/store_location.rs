@@ -34,13 +34,13 @@ pub enum StoreLocation {
 /// Error of parsing a [`StoreLocation`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StoreLocationError {
-    /// The scheme is unknown.
+    /// Unknown scheme.
     #[error("a place that begins with sqlite: or postgres://")]
     Unknown,
-    /// The file name is missing.
+    /// Missing or invalid file name.
     #[error("a file")]
     NoFile,
-    /// The address of the database is invalid.
+    /// Invalid address of a database.
     #[error(transparent)]
     Address(AddressError),
 }
@@ -57,7 +57,8 @@ impl FromStr for StoreLocation {
         let path = typed
             .strip_prefix("sqlite:")
             .ok_or(StoreLocationError::Unknown)?;
-        // Other programs take `-` for standard input and `:memory:` for a store in memory.
+        // Refused, since other programs take `-` for standard input and `:memory:` for a store in
+        // memory.
         if matches!(path, "" | "-") || path.starts_with(':') || may_be_address(path) {
             return Err(StoreLocationError::NoFile);
         }
@@ -119,7 +120,7 @@ impl StoreLocation {
         move_table(&mut *departure, &mut *arrival, goes_on)
     }
 
-    /// Prepares a store that was restored from a backup for further play.
+    /// Prepares a store for further play after it was restored from a backup.
     ///
     /// # Errors
     ///

@@ -35,7 +35,7 @@ pub trait TableStore: Send {
 
     /// Takes a room over; returns `None` if the room has changed since it was observed.
     ///
-    /// The room gets a new epoch, which is committed before anything of the room is read.
+    /// The room's new epoch is committed before any data of the room is read.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ pub trait TableStore: Send {
     fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError>;
 }
 
-/// Location of a player.
+/// Room and status of a player, as committed to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerLocation {
     /// The player.

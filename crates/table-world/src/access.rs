@@ -18,9 +18,9 @@ use war_table_cluster::{Membership, PlayerLocation, TableStore};
 
 /// Access of a node to the table.
 pub(crate) enum TableAccess<'s> {
-    /// The only node of a table.
+    /// Access of the only node of a table.
     Standalone(&'s dyn Store),
-    /// One of several nodes of a table.
+    /// Access of one of several nodes of a table.
     Shared(Box<ClusterMember>),
 }
 
@@ -28,7 +28,7 @@ pub(crate) enum TableAccess<'s> {
 pub(crate) struct ClusterMember {
     pub(crate) address: NodeAddress,
     pub(crate) table: MemoryTable,
-    /// Present while the program runs.
+    /// Membership in the cluster; `None` while the node's program is not running.
     membership: Option<Membership>,
     /// Owners of the rooms at the last poll, except this node.
     directory: BTreeMap<RoomNumber, NodeAddress>,
@@ -111,7 +111,7 @@ impl ClusterMember {
         })
     }
 
-    /// Returns the node that owned a room at the last poll, unless it is this one.
+    /// Returns the other node that owned a room at the last poll, if any.
     pub(crate) fn owner(&self, room: RoomNumber) -> Option<&NodeAddress> {
         self.directory.get(&room)
     }
@@ -134,7 +134,8 @@ impl ClusterMember {
         self.reloaded.store(false, Ordering::Relaxed);
         self.rooms.insert(room, taken.clone());
         let taken = BuggyStore::new(Box::new(taken), self.bug);
-        // Transactions borrow the room while the node lives. The leaked rooms are small and few.
+        // Leaks the room, since transactions borrow it while the node lives. Rooms are small, and
+        // few are leaked.
         Ok(Some((takeable, Box::leak(Box::new(taken)))))
     }
 

@@ -19,7 +19,7 @@ const MAX_MESSAGES_PER_SECOND: u32 = 50;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Packet {
     Text(String),
-    /// Keep-alive request of the server, or the player's reply to it.
+    /// Keep-alive ping of the server, or the player's reply.
     Ping,
 }
 
@@ -33,8 +33,8 @@ pub(crate) struct Pipe {
 }
 
 impl Pipe {
-    /// Queues a packet to arrive at `at`, but not before the packet ahead of it. Returns its
-    /// arrival time.
+    /// Queues a packet to arrive at `at`, but not before the packet ahead of it. Returns the
+    /// arrival time of the new packet.
     pub(crate) fn put(&mut self, packet: Packet, at: WorldTime) -> WorldTime {
         self.packets.push_back(packet);
         self.last = self.last.max(at);
@@ -56,11 +56,11 @@ pub(crate) struct Connection {
     pub(crate) route: Route,
     /// Time at which the route is next woken.
     pub(crate) route_wake_at: Option<WorldTime>,
-    /// Visit to the room entered, and the link that carries it.
+    /// Numbers of the visit to the entered room, and of the link that carries the visit.
     pub(crate) visit: Option<(u64, u64)>,
     /// True if the hub of an unshared table knows the client.
     pub(crate) is_registered: bool,
-    /// Player named by the welcome.
+    /// Player named in the `welcome` message.
     pub(crate) player_id: Option<PlayerId>,
     /// True once the node has dropped the connection.
     pub(crate) is_closed: bool,
@@ -129,33 +129,33 @@ pub(crate) struct Visit {
 /// Frame from a gateway to the owner of a room, for one visit.
 #[derive(Debug, Clone)]
 pub(crate) enum FrameToOwner {
-    /// A client enters the room.
+    /// Entry of a client into the room.
     Enter(Visit),
-    /// A client sends a request, which reached its gateway this long ago.
+    /// Request of a client, and the time since the request reached the gateway.
     Request(Request, Duration),
-    /// A client leaves the room.
+    /// Departure of a client from the room.
     Leave,
 }
 
 /// Frame from the owner of a room to a gateway, for one connection.
 #[derive(Debug, Clone)]
 pub(crate) enum FrameToGateway {
-    /// Message that the room has published.
+    /// Output of the room for this connection.
     Deliver(u64, Outbound),
-    /// The node does not own the room, or no longer owns it.
+    /// Notice to this connection that the node does not own the room, or no longer owns it.
     NotOwner(u64),
 }
 
 /// Manner in which a node or a connection ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shutdown {
-    /// Packets under way to the player still arrive.
+    /// End after which packets in transit to the player still arrive.
     Graceful,
-    /// Packets under way may be lost.
+    /// End in which packets in transit may be lost.
     Abrupt,
 }
 
-/// End of a link.
+/// Side of a link.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum LinkEnd {
     Gateway,
@@ -168,7 +168,7 @@ pub(crate) struct Link {
     pub(crate) gateway: usize,
     pub(crate) owner: usize,
     pub(crate) is_open: bool,
-    /// True for each end, by [`LinkEnd`], that knows the link is broken.
+    /// True for each side, indexed by [`LinkEnd`], that knows that the link is broken.
     pub(crate) is_loss_known: [bool; 2],
     pub(crate) to_owner: FrameQueue<FrameToOwner>,
     pub(crate) to_gateway: FrameQueue<FrameToGateway>,
@@ -190,7 +190,7 @@ impl<T> FrameQueue<T> {
     }
 
     /// Queues a frame of a visit to arrive at `at`, but not before the frame ahead of it. Returns
-    /// its arrival time.
+    /// the arrival time of the new frame.
     pub(crate) fn put(&mut self, visit: u64, frame: T, at: WorldTime) -> WorldTime {
         self.frames.push_back((visit, frame));
         self.last = self.last.max(at);

@@ -1,4 +1,4 @@
-//! Connections at their node: the actions of their sessions and, if nodes share the table, the
+//! The node's side of connections: the actions of sessions and, if nodes share the table, the
 //! routing of requests to rooms.
 
 use crate::access::{TableAccess, node_address};
@@ -140,7 +140,7 @@ impl World<'_> {
         }
     }
 
-    /// Passes a client's request on to its room.
+    /// Routes a client's request to a room.
     pub(crate) fn route_request(&mut self, number: u64, request: Request) {
         if !self.is_shared() {
             return self.send_to_own_hub(number, request);
@@ -219,7 +219,7 @@ impl World<'_> {
         }
     }
 
-    /// Wakes the route of a connection, if that is due.
+    /// Wakes the route of a connection, if a wake-up is due.
     pub(crate) fn wake_route(&mut self, number: u64) {
         let Some(connection) = self
             .connections
@@ -241,7 +241,7 @@ impl World<'_> {
         self.feed_session(number);
     }
 
-    /// Sends a client to a room, on whichever node owns it.
+    /// Sends a client to a room, on whichever node owns the room.
     fn enter_room(&mut self, number: u64, room: RoomNumber, player_id: Option<PlayerId>) {
         self.leave_room(number);
         let Some(connection) = self.connections.get(&number) else {

@@ -20,7 +20,7 @@ use war_table::time::whole_millis;
 /// Time after which a shared store ends an idle transaction.
 const IDLE_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// Makes calls of an unshared store fail at the rates of the options.
+/// Makes calls to an unshared store fail at the rates of the options.
 pub(crate) fn inject_store_faults(
     store: &MemoryStore,
     options: &Options,

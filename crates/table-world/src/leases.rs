@@ -22,7 +22,7 @@ impl World<'_> {
         }
     }
 
-    /// Checks leases, unless the node has restarted since.
+    /// Checks leases, unless the node has restarted since this check was scheduled.
     pub(crate) fn check_leases(&mut self, index: usize, run: u64) -> LawResult {
         let node = &mut self.nodes[index];
         if node.run_number != run {
@@ -56,7 +56,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Asks the server of a room to hand it over.
+    /// Asks the server of a room to hand the room over.
     pub(crate) fn request_hand_over(&mut self, index: usize, room: RoomNumber) {
         let Some(server) = self.nodes[index].servers.get_mut(&room) else {
             return;
@@ -118,7 +118,7 @@ impl World<'_> {
         self.stop_serving(index, room)
     }
 
-    /// Stops serving a room. A leaving node leaves the table after the last one.
+    /// Stops serving a room. A leaving node leaves the table after its last room.
     fn stop_serving(&mut self, index: usize, room: RoomNumber) -> LawResult {
         self.close_room(index, room);
         self.nodes[index].servers.remove(&room);

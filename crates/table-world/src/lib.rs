@@ -5,12 +5,12 @@
 //! [`Session`](war_table::server::client::Session) of each connection. The world provides the rest:
 //! nodes and their clocks, the store, the network, the players, and all failures.
 //!
-//! The store is in memory and fails on request. Tests of the card table also use it on its own, as
-//! [`store`].
+//! The store is in memory and fails on request. Tests of the card table also use the module
+//! [`store`] without the world.
 //!
 //! The crate depends on the engine and the card table, and only tests depend on it. It must not use
-//! a real clock, file or socket, or a seed would not reproduce its run. Its laws must not ask the
-//! server, but rebuild all state from what was written.
+//! a real clock, file or socket, or a seed would not reproduce its run. The laws must not ask the
+//! server, but rebuild all state from the committed writes.
 //!
 //! # Examples
 //!

@@ -21,8 +21,8 @@ const MAX_PENDING: usize = 8;
 const FRAME_DELAY: Duration = Duration::from_millis(8);
 
 impl World<'_> {
-    /// Connects a player to a running node. Returns false if there is none, or if the player has
-    /// enough connections.
+    /// Connects a player to a running node. Returns false if no node is reachable, or if the player
+    /// has enough connections.
     pub(crate) fn connect(&mut self, player: usize) -> bool {
         if self.players[player].connections.len() >= MAX_CONNECTIONS {
             return false;
@@ -32,7 +32,7 @@ impl World<'_> {
             .filter(|(_, node)| node.is_reachable(self.now))
             .map(|(index, _)| index)
             .collect();
-        // A node that was replaced and does not know it yet accepts connections too.
+        // A node that does not know yet that others have taken its rooms accepts connections too.
         let node = match serving[..] {
             [] => return false,
             [node] => node,
@@ -53,7 +53,7 @@ impl World<'_> {
         true
     }
 
-    /// Sends a packet to the node with an extra delay. Returns its arrival time.
+    /// Sends a packet to the node with an extra delay. Returns the arrival time of the packet.
     pub(crate) fn send_to_node(
         &mut self,
         number: u64,
@@ -207,8 +207,8 @@ impl World<'_> {
         }
     }
 
-    /// Returns the link from a gateway to an owner of rooms, which may be the same node. Opens one
-    /// if needed, and returns `None` if the owner is down.
+    /// Returns the link from a gateway to an owner of rooms, which may be the same node. Opens the
+    /// link if needed; returns `None` if the owner is down.
     pub(crate) fn get_or_open_link(&mut self, gateway: usize, owner: usize) -> Option<u64> {
         let ends = (gateway, owner);
         if let Some(link) = self.current_links.get(&ends) {
@@ -246,7 +246,7 @@ impl World<'_> {
         }
     }
 
-    /// Sends a frame of a visit back to its gateway.
+    /// Sends a frame of a visit back to the gateway of the visit.
     pub(crate) fn send_to_gateway(&mut self, number: u64, visit: &Visit, reply: FrameToGateway) {
         let Some(link) = visit.link else {
             return;
@@ -358,7 +358,7 @@ impl World<'_> {
         self.forget_link(number, LinkEnd::Gateway);
     }
 
-    /// Forgets a broken link once both ends know.
+    /// Forgets a broken link once both ends know of the loss.
     fn forget_link(&mut self, number: u64, end: LinkEnd) {
         if let Some(link) = self.links.get_mut(&number) {
             link.is_loss_known[end as usize] = true;

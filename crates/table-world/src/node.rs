@@ -43,7 +43,8 @@ pub(crate) struct Node<'s> {
     pub(crate) is_cut: Arc<AtomicBool>,
     /// True if the next commit takes longer than the node waits.
     pub(crate) has_slow_commit: Arc<AtomicBool>,
-    /// True if a call to the store has failed since [`take_failure`](Self::take_failure).
+    /// True if a call to the store has failed since the last call of
+    /// [`take_failure`](Self::take_failure).
     pub(crate) has_failed: Arc<AtomicBool>,
     /// Time since which the node has been able to serve rooms.
     pub(crate) able_since: WorldTime,
@@ -218,7 +219,7 @@ impl<'s> Node<'s> {
         !self.is_cut.load(Ordering::Relaxed)
     }
 
-    /// Returns true if a call to the store has failed since the last call.
+    /// Returns true if a call to the store has failed since the last call of this method.
     pub(crate) fn take_failure(&self) -> bool {
         self.has_failed.swap(false, Ordering::Relaxed)
     }
@@ -246,8 +247,8 @@ impl Node<'_> {
         server.map_or(Ok(false), |server| server.process_batch(clock, wall))
     }
 
-    /// Lets time pass although the store is busy, if that bug is built in. Returns true in that
-    /// case.
+    /// Advances the time of a room although the store is busy, if [`Bug::BusyTime`] is built in.
+    /// Returns true in that case.
     pub(crate) fn pass_time_by_bug(&mut self, room: RoomNumber, now: WorldTime) -> bool {
         let clock = self.clock(now);
         let wrong = self.bug == Some(Bug::BusyTime);
@@ -323,9 +324,9 @@ pub(crate) struct RoomServer<'s> {
 
 /// State of a finished batch.
 pub(crate) enum BatchState<'s> {
-    /// Not committed yet, with the commands of the batch.
+    /// Batch that is not committed yet, with its commands.
     Open(Box<UnitOfWork<'s>>, Vec<ReceivedCommand>),
-    /// Answered by the store.
+    /// Reply of the store to the commit.
     Answered(Result<Vec<(ClientId, Outbound)>, StoreError>),
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct WorldPlayer {
     is_passive: bool,
     /// True if the player finishes the current game and starts no other.
     pub(crate) is_leaving: bool,
-    /// Numbers of the player before being forgotten.
+    /// Numbers that the player had before each request to be forgotten.
     former_ids: BTreeSet<PlayerId>,
 }
 
@@ -75,10 +75,10 @@ pub(crate) struct PendingRequest {
 pub(crate) enum Stage {
     Free,
     Waiting,
-    /// The seed of this game has to be opened by this time.
+    /// Game whose seed the player has to open by this time.
     Started(u64, WorldTime),
     Seeded,
-    /// A decision on this deal of this game is due by this time.
+    /// Game and deal on which the player has to decide by this time.
     Dealt(u64, u32, WorldTime),
     Decided,
 }
@@ -86,11 +86,11 @@ pub(crate) enum Stage {
 /// Next action of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PlayerAction {
-    /// Send this request, which may be a repeat.
+    /// Sends this request, which may be a repeat.
     Send(String),
-    /// Open a connection.
+    /// Opens a connection.
     Connect,
-    /// Do nothing before this time.
+    /// Does nothing before this time.
     Rest(WorldTime),
 }
 
@@ -98,15 +98,15 @@ pub(crate) enum PlayerAction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reaction {
     Nothing,
-    /// Think about the next action.
+    /// Plans the next action.
     Act,
-    /// Retry a request that was unavailable.
+    /// Retries a request that was unavailable.
     Retry,
-    /// Resume after the welcome, to get missed messages.
+    /// Resumes after the welcome, to get missed messages.
     Resume,
-    /// Drop a useless connection.
+    /// Drops a useless connection.
     Disconnect,
-    /// Note the end of a game.
+    /// Handles the end of a game.
     FinishGame,
 }
 
@@ -176,7 +176,7 @@ impl WorldPlayer {
         rng.pick(&known).copied()
     }
 
-    /// Returns the number of the last message that the player will never request again.
+    /// Returns the number up to which the player never requests messages again.
     pub(crate) fn last_unneeded_seq(&self) -> u64 {
         self.checks.seq().saturating_sub(4 * MAX_REMEMBERED as u64)
     }
@@ -214,7 +214,7 @@ impl WorldPlayer {
         match self.stage {
             Stage::Free => rng.millis_between(5_000, 30_000),
             Stage::Waiting => OPPONENT_WAIT,
-            // Most open their seed and decide quickly, some at the last moment.
+            // Most players open their seed and decide quickly, some at the last moment.
             _ if rng.below(50) > 0 => rng.millis_between(5, 2_000),
             Stage::Started(..) => rng.millis_between(3_000, 5_500),
             _ => rng.millis_between(10_000, 31_000),
@@ -333,7 +333,7 @@ impl WorldPlayer {
             (0, _) => Some(OpponentFilter::House),
             (1..3, _) => Some(OpponentFilter::Invitation(code)),
             (3..5, _) => Some(OpponentFilter::Accept(code)),
-            // Refused if the game is of another kind.
+            // The table refuses the rematch if the last game was of another kind.
             (5..8, Some((game, _))) => Some(OpponentFilter::Rematch(game)),
             _ => None,
         }
@@ -588,7 +588,7 @@ impl WorldPlayer {
                 push_recent(&mut self.refusals, (id.clone(), code));
             }
         } else {
-            // Sent again, the request would count as a new one.
+            // Not repeated: if sent again, the request would count as a new one.
             let name = format!("\"{}\"", id.as_str());
             self.recent_requests.retain(|text| !text.contains(&name));
         }
@@ -624,7 +624,7 @@ impl WorldPlayer {
     }
 }
 
-/// Appends an item and keeps the last [`MAX_REMEMBERED`] ones.
+/// Appends an item and keeps the last [`MAX_REMEMBERED`] items.
 fn push_recent<T>(memory: &mut VecDeque<T>, one: T) {
     if memory.len() >= MAX_REMEMBERED {
         memory.pop_front();

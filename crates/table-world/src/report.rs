@@ -15,7 +15,7 @@ use war::support::hex::Hex;
 
 /// Number of steps between checks of whether to continue.
 const STEPS_PER_CHECK: u64 = 1_000;
-/// Time for players to finish their games once nothing fails.
+/// Time limit for players to finish their games once nothing fails.
 const WIND_DOWN_LIMIT: Duration = Duration::from_secs(600);
 
 /// Summary of a run in which every law held.

@@ -30,7 +30,7 @@ impl World<'_> {
         self.busy.load(Ordering::Relaxed)
     }
 
-    /// Starts the server of a node, if its store allows it.
+    /// Starts the server of a node, if the store can be opened.
     pub(crate) fn start_node(&mut self, index: usize) -> LawResult {
         if self.nodes[index].is_running() {
             return Ok(());
@@ -53,7 +53,7 @@ impl World<'_> {
         self.wait_for_commands(index, ONLY_ROOM)
     }
 
-    /// Lets the loop of a room wait for commands, or ends it.
+    /// Lets the loop of a room wait for commands, or ends the loop.
     pub(crate) fn wait_for_commands(&mut self, index: usize, room: RoomNumber) -> LawResult {
         let Some(patience) = self.nodes[index].next_wait(room) else {
             if self.is_shared() {
@@ -66,7 +66,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Runs a turn of a room's loop, unless it is outdated.
+    /// Runs a turn of a room's loop, unless the turn is outdated.
     pub(crate) fn run_turn(&mut self, index: usize, room: RoomNumber, turn: u64) -> LawResult {
         let node = &mut self.nodes[index];
         match node.server(room) {
@@ -212,7 +212,8 @@ impl World<'_> {
             }
         }
         if in_doubt {
-            // A former owner may also be in doubt, about a commit that its fence rejects.
+            // Extends the list, since a former owner of the room may have a commit in doubt too,
+            // which the fence will reject.
             self.rooms[usize::from(room.0)].in_doubt.extend(received);
             self.schedule_commit_outcome(room);
         }
@@ -398,7 +399,7 @@ impl World<'_> {
         }
     }
 
-    /// Resets the presence of players in a room, which has a new owner.
+    /// Resets the presence of players in a room that has a new owner.
     pub(crate) fn reset_presence(&mut self, room: RoomNumber) {
         self.laws.start_serving(room, self.now);
         for visit in self.visits.values_mut() {
@@ -407,7 +408,7 @@ impl World<'_> {
     }
 }
 
-/// Returns the address of a player.
+/// Returns the IP address from which a player connects.
 fn player_address(player: usize) -> Address {
     let number = u32::try_from(player).unwrap_or_default();
     IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 | number)).into()

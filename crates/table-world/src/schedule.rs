@@ -21,49 +21,49 @@ pub(crate) enum WorldClock {}
 /// Event to be handled at some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WorldEvent {
-    /// The next packet of a connection arrives at its node.
+    /// Arrival of the next packet of a connection at the node.
     PacketAtNode(u64),
-    /// The next packet of a connection arrives at its player.
+    /// Arrival of the next packet of a connection at the player.
     PacketAtPlayer(u64),
-    /// The node of a connection finds out that the connection is lost.
+    /// The node's discovery that a connection is lost.
     ConnectionLostAtNode(u64),
-    /// The player of a connection finds out that the connection is lost.
+    /// The player's discovery that a connection is lost.
     ConnectionLostAtPlayer(u64),
-    /// The session of a connection wakes.
+    /// Wake-up of the session of a connection.
     WakeSession(u64),
-    /// The loop of a node's room starts this turn.
+    /// Start of this turn of a room's loop at a node.
     RoomTurn(usize, RoomNumber, u64),
-    /// A node checks leases, if this run of its program still lasts.
+    /// Check of leases by a node, if this run of its program still lasts.
     LeaseCheck(usize, u64),
-    /// A node takes a room found at its last poll.
+    /// Attempt of a node to take a room found at its last poll, in this run of the node's program.
     TakeRoom(usize, RoomNumber, u64),
-    /// A node receives the locations of its players.
+    /// Arrival at a node of the player locations that the node has looked up.
     LocationsFound(usize, u64),
-    /// The route of a connection wakes.
+    /// Wake-up of the route of a connection.
     WakeRoute(u64),
-    /// The next frame of a link arrives at the owner of rooms.
+    /// Arrival of the next frame of a link at the owner of rooms.
     FrameAtOwner(u64),
-    /// The next frame of a link arrives at its gateway.
+    /// Arrival of the next frame of a link at the gateway.
     FrameAtGateway(u64),
-    /// The owner of rooms finds out that a link is broken.
+    /// The owner's discovery that a link is broken.
     LinkLostAtOwner(u64),
-    /// The gateway finds out that a link is broken.
+    /// The gateway's discovery that a link is broken.
     LinkLostAtGateway(u64),
-    /// A node starts.
+    /// Start of a node.
     StartNode(usize),
-    /// A player acts, unless they have changed their plans.
+    /// Action of a player, unless the player's plans have changed.
     PlayerAction(usize),
     IncidentStart(Incident),
     IncidentEnd(Incident),
-    /// A commit in doubt takes effect, or never will.
+    /// Decision on whether a commit in doubt takes effect.
     CommitOutcome(RoomNumber),
-    /// The store ends the transaction of a node stopped in this turn of its room.
+    /// Idle timeout, in the store, of the transaction of a node stopped in this turn of a room.
     IdleTimeout(usize, RoomNumber, u64),
-    /// Laws with deadlines are checked.
+    /// Check of the laws with deadlines.
     DeadlineCheck,
 }
 
-/// Queue of events by time. Events of the same time keep the order of scheduling.
+/// Queue of events by time. Events of the same time keep the order in which they were scheduled.
 #[derive(Default)]
 pub(crate) struct EventQueue {
     planned: BTreeMap<(WorldTime, u64), WorldEvent>,
@@ -87,25 +87,25 @@ impl EventQueue {
 /// Failure from outside the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Incident {
-    /// Another program writes to the store for a while.
+    /// Temporary write lock on the store, held by another program.
     BusyStore,
-    /// The disk is slow for a while.
+    /// Temporarily slow disk.
     SlowDisk,
-    /// A node is killed.
+    /// Kill of a node's program.
     Kill(usize),
-    /// A node is stopped for a while, although its monotonic clock runs on.
+    /// Temporary stop of a node's program. The monotonic clock runs on.
     Stop(usize),
-    /// A node's machine is suspended for a while.
+    /// Temporary suspension of a node's machine. The monotonic clock stands still.
     Suspend(usize),
-    /// A node's wall clock is set to another time.
+    /// Jump of a node's wall clock to another time.
     ClockJump(usize),
-    /// A node is drained and starts again.
+    /// Drain and restart of a node.
     Drain(usize),
-    /// A node can't reach the store for a while.
+    /// Temporary loss of a node's access to the store.
     StoreCut(usize),
-    /// A link between two nodes breaks.
+    /// Break of a link between two nodes.
     LinkBreak,
-    /// A link between two nodes is silent for a while.
+    /// Temporary silence of a link between two nodes.
     LinkSilence,
 }
 
@@ -162,7 +162,7 @@ impl Incident {
     /// Draws the time until the next incident, or `None` if the rate is zero.
     pub(crate) fn random_pause(self, options: &Options, rng: &mut Rng) -> Option<Duration> {
         let rate = self.rate(options);
-        // A mean interval below a millisecond still results in a pause of one.
+        // A mean interval below a millisecond still results in a pause of one millisecond.
         let mean = 60_000.0 / rate;
         let in_range = rate > 0.0 && mean < 1e12;
         #[expect(
@@ -187,7 +187,7 @@ impl Incident {
 pub(crate) struct Rng(SeededRandomness);
 
 impl Rng {
-    /// Creates the source of this name in the world of this seed.
+    /// Creates the source with this name, for the world with this seed.
     pub(crate) fn named(seed: u64, name: &str) -> Self {
         let hash = blake3::hash(format!("{seed} {name}").as_bytes());
         let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes");

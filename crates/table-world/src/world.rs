@@ -23,8 +23,9 @@ use war_table_cluster::PlayerLocation;
 const DEADLINE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Longest time until a free room is taken by a node that could serve it.
 const TAKEOVER_LIMIT: Duration = Duration::from_secs(5);
-/// Longest time until a replaced node that could find out steps back. The last
-/// commit of such a node may be slow, and a wait for another room's claim may follow.
+/// Longest time until a node stops serving a room that another node has taken, counted from when
+/// the node can find out. The node's last commit may be slow, and a wait for another room's claim
+/// may follow.
 const STEP_BACK_LIMIT: Duration = Duration::from_secs(4);
 /// Longest wait for an answer while nothing fails.
 const ANSWER_LIMIT: Duration = Duration::from_secs(60);
@@ -55,14 +56,14 @@ pub(crate) struct World<'s> {
     pub(crate) next_link: u64,
     /// Current link from each gateway to each owner.
     pub(crate) current_links: BTreeMap<(usize, usize), u64>,
-    /// Locations of players on their way to the node that looked them up.
+    /// Results of location lookups that the nodes have not received yet, by number of the lookup.
     pub(crate) locations: BTreeMap<u64, Vec<PlayerLocation>>,
     pub(crate) next_lookup: u64,
     /// Time since which nothing has failed.
     pub(crate) quiet_since: WorldTime,
     /// Number of requests answered with `unavailable`.
     pub(crate) unavailable: u64,
-    /// Violation found where no result can be returned.
+    /// Result of checks in methods that can't return a result themselves.
     pub(crate) deferred_result: LawResult,
     pub(crate) players: Vec<WorldPlayer>,
     pub(crate) next_player: u64,
@@ -258,7 +259,6 @@ impl<'s> World<'s> {
 impl World<'_> {
     /// Handles an event now, or later if its node is stopped.
     pub(crate) fn handle(&mut self, event: WorldEvent) -> LawResult {
-        // Events of a stopped node wait until it continues.
         if let Some(until) = self.stopped_until(event) {
             self.queue.schedule(until, event);
             return Ok(());
@@ -317,7 +317,7 @@ impl World<'_> {
         (until > self.now).then_some(until)
     }
 
-    /// Returns the current time for a commit of a room.
+    /// Returns the current moment for a commit of a room.
     pub(crate) fn moment(&self, room: RoomNumber) -> Moment {
         let served = &self.rooms[usize::from(room.0)];
         Moment {
@@ -329,7 +329,7 @@ impl World<'_> {
         }
     }
 
-    /// Counts time as served for all rooms being served.
+    /// Adds a duration to the service time of every room that is being served.
     pub(crate) fn add_service_time(&mut self, passed: Duration) {
         for served in self.rooms.iter_mut().filter(|room| room.is_open) {
             served.service_time += passed;
@@ -352,7 +352,8 @@ impl World<'_> {
         }
     }
 
-    /// Checks that rooms find owners and that replaced nodes step back.
+    /// Checks that free rooms are taken in time, and that nodes stop serving rooms that others have
+    /// taken.
     pub(crate) fn check_nodes(&mut self) -> LawResult {
         let now = self.now;
         let works = !self.is_busy() && self.slow_until <= now;

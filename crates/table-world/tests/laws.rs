@@ -1,5 +1,5 @@
-//! The simulated world around a table: its laws hold, it is deterministic, and it finds the bugs
-//! built into it.
+//! Tests of the simulated world around a table: all laws hold, runs are deterministic, and built-in
+//! bugs are found.
 
 use clap::Parser;
 use war_table_world::{Bug, Options, Report, RunViolation, run_world};
@@ -80,7 +80,7 @@ fn laws_hold_at_large_small_and_lonely_tables() {
     lawful(10, "--nodes 5 --rooms 16 --breaks 3", 200);
 }
 
-// A room counts as full with far fewer games than a real one.
+// A room counts as full with far fewer games than at a real table.
 #[test]
 fn laws_hold_when_more_rooms_are_opened_under_load() {
     let apart = |seed, typed: &str| lawful(seed, typed, 250).misplaced_choices;
@@ -97,7 +97,7 @@ fn options_are_printed_as_typed() {
     }
 }
 
-/// Options by which failures are rare, so that there are times without any.
+/// Options by which failures are rare, so that there are times without any failure.
 const QUIET: &str = "--players 60 --lost 0.01 --store-errors 0 --commit-errors 0 --lost-replies 0 --busy 0.1 \
     --slow 0.1 --kills 0.3 --stops 0.1 --suspends 0 --drains 0.2 --cuts 0 --breaks 0.1 \
     --silences 0.1 --second 0.2";
@@ -108,19 +108,22 @@ const AVAILABLE: &str = "the table is available unless something fails";
 /// Limit on the games needed to find a bug.
 const FOUND_WITHIN: u64 = 1_000;
 
-/// Checks that a bug is found with every seed, by one of these laws, or by any if none is named.
+/// Checks that a bug is found with every seed, by one of these laws, or by any law if `laws` is
+/// empty.
 #[track_caller]
 fn is_found(bug: Bug, laws: &[&str]) {
-    // Bugs that only a failure reveals are found sooner if it is frequent.
+    // Bugs that only a certain failure reveals are found sooner if that failure is frequent.
     let often = match bug {
         Bug::WallClock | Bug::WallLease => "--jumps 20",
-        // With several nodes, a room is taken from an owner whose store stays busy.
+        // One node only: with several nodes, others take a room from an owner whose store stays
+        // busy.
         Bug::BusyTime => "--nodes 1 --jumps 2",
         _ => "",
     };
     for seed in 1..=3 {
         let typed = match bug {
-            // Requests are answered once nothing fails for a while.
+            // These bugs show only when requests are refused as unavailable although nothing has
+            // failed for a while.
             Bug::StaleDirectory | Bug::ElsewhereIgnored => format!("{QUIET} --bug {bug}"),
             _ => format!("{STORM} {often} --bug {bug}"),
         };
@@ -144,7 +147,7 @@ fn an_answer_before_its_commit_is_found() {
         "what is published is committed",
         "a token is one player",
         "who hands a room over is done with it",
-        // A player who was never stored returns.
+        // Broken if a player returns who was never stored.
         "no node gives up",
     ];
     is_found(Bug::AnswerBeforeCommit, &laws);
@@ -201,7 +204,7 @@ fn a_meeting_that_is_not_stored_is_found() {
     let laws = [
         "who asks for somebody meets them",
         "those who wait for a game meet",
-        // A player who waited for a friend is matched with a stranger.
+        // Broken if a player who waited for a friend is matched with a stranger.
         "the table plays fair",
     ];
     is_found(Bug::MeetingForgotten, &laws);

@@ -1,8 +1,9 @@
-//! The gateway: serves the clients connected to this node, whichever node owns their player's room.
+//! The gateway: serves the clients connected to this node, whichever nodes own the rooms of their
+//! players.
 //!
-//! A client has one connection. Its player is in at most one room at a time, and any node may own
-//! that room. A [`Route`] decides which room gets each request of a client, and when, without
-//! sockets or a clock.
+//! A client has one connection. The client's player is in at most one room at a time, and any node
+//! may own that room. A [`Route`] decides which room gets each request of a client, and when,
+//! without sockets or a clock.
 
 mod player_locations;
 mod room_connector;

@@ -40,7 +40,7 @@ pub(crate) struct LocationUpdate {
     pub(super) previous_seq: u64,
 }
 
-/// Subscription of a client to the location of its player, which ends on drop.
+/// Subscription of a client to the location of the client's player. Ends when dropped.
 pub(crate) struct LocationSubscription {
     subscriptions: Arc<LocationSubscriptions>,
     id: u64,
@@ -130,10 +130,10 @@ impl Drop for LocationSubscription {
     }
 }
 
-/// Polls the store for the location of every followed player and notifies their clients, so that
-/// they receive messages from rooms of other nodes and follow their players there.
+/// Polls the store for the location of every followed player and notifies the player's clients.
+/// This lets clients receive messages from rooms of other nodes and follow their players there.
 pub(crate) struct PlayerLocator {
-    /// Store with a connection of its own.
+    /// Table store with a separate connection.
     pub(crate) table: Box<dyn TableStore>,
     pub(crate) subscriptions: Arc<LocationSubscriptions>,
     pub(crate) metrics: Arc<Metrics>,

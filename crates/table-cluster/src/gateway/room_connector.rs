@@ -63,7 +63,8 @@ impl RoomConnector {
                 let connection = LocalConnection::open(commands, client, visitor, now).await?;
                 Ok(RoomConnection::Local(connection))
             }
-            // A suspended node still accepts connections but never answers.
+            // A suspended node still accepts connections but never answers, so the wait also ends
+            // once the node has lost the room.
             Some(Owner::Remote(node)) => tokio::select! {
                 entered = self.peers.enter(&node, room, visitor) => Ok(RoomConnection::Remote(entered?)),
                 () = self.wait_until_moved(room, &node) => Err(RoomUnavailable),
@@ -116,9 +117,9 @@ impl RoomConnector {
 
 /// Connection of a client to a room, on this node or another.
 pub(crate) enum RoomConnection {
-    /// To a room of this node.
+    /// Connection to a room of this node.
     Local(LocalConnection),
-    /// To a room of another node.
+    /// Connection to a room of another node.
     Remote(RemoteConnection),
 }
 

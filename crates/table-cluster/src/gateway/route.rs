@@ -20,7 +20,8 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Route {
     rooms: RoomCount,
-    /// Room that answers requests while the player is in no room.
+    /// Room assigned by the client's token. While the player is in no room, this room gets the
+    /// requests for which `room_for` returns no other room.
     home: RoomNumber,
     player: Option<PlayerId>,
     /// Last known room of the player.
@@ -39,25 +40,26 @@ pub struct Route {
 /// Action that the gateway has to take for a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Leave the current room, if any, and enter this one. On failure, call [`Route::lose_room`].
+    /// Enters this room, after leaving the current room, if any. On failure, call
+    /// [`Route::lose_room`].
     Enter {
         /// The room.
         room: RoomNumber,
         /// The client's player, if known.
         player: Option<PlayerId>,
     },
-    /// Leave the entered room and ignore its further output.
+    /// Leaves the entered room and ignores its further output.
     Leave,
-    /// Send a request to the entered room.
+    /// Sends a request to the entered room.
     Send {
         /// The request.
         request: Request,
         /// Time at which the request came from the client.
         arrived: Monotonic,
     },
-    /// Pass output of the room on to the client's session.
+    /// Passes output of the room on to the client's session.
     Deliver(Outbound),
-    /// Report that this request can't be done now.
+    /// Reports that this request can't be carried out now.
     Unavailable(RequestId),
 }
 
@@ -66,11 +68,11 @@ pub enum Step {
 struct QueuedRequest {
     request: Request,
     arrived: Monotonic,
-    /// Number of times that a room has redirected the request to another room.
+    /// Number of times that a room has redirected the request since the last delay.
     hops: u32,
 }
 
-/// Number of redirects that are followed without a delay.
+/// Largest number of redirects that are followed without a delay.
 const MAX_HOPS: u32 = 3;
 
 impl Route {
@@ -264,7 +266,7 @@ mod tests {
     use war_table::time::Monotonic;
 
     const PLAYER: PlayerId = PlayerId(7);
-    /// The first two bytes of the SHA-256 of 32 zeros are 0x6668.
+    /// Home room for the token in `hello`: the SHA-256 of 32 zero bytes begins with 0x6668.
     const HOME: RoomNumber = RoomNumber(0x6668 % 16);
     const MEETING: RoomNumber = RoomNumber(1);
     const OTHER: RoomNumber = RoomNumber(5);
@@ -397,7 +399,7 @@ mod tests {
         route.deliver(Outbound::Redirect(OTHER), at(40));
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
-        // The game ended before the request came, so the player is free again.
+        // The game ended before the request reached the room, so the player is free again.
         route.deliver(Outbound::Released, at(50));
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);

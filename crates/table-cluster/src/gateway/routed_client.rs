@@ -30,7 +30,7 @@ pub(crate) struct RoutedClient {
 
 /// Input of a [`RoutedClient`], from its room or from the store.
 pub(crate) enum RouteInput {
-    /// Output of the room; `None` once the connection to it has ended.
+    /// Output of the room; `None` once the connection to the room has ended.
     Output(Option<Outbound>),
     /// New location of the player.
     Location(LocationUpdate),
@@ -134,8 +134,8 @@ impl Transport for RoutedClient {
             }) => {
                 self.status = location.status;
                 let moves = self.route.update_location(location.room);
-                // The client's current room delivers its latest messages itself, so these messages
-                // need not be read from the store.
+                // The current room delivers the player's latest messages, so these need not be read
+                // from the store.
                 let is_in_room = self.connection.is_some() && !moves;
                 let seq = if is_in_room {
                     previous_seq

@@ -103,7 +103,7 @@ fn identity() -> Identity {
     }
 }
 
-/// The node `a`, running in a thread of its own.
+/// The node `a`, running in its own thread.
 struct RunningNode {
     directory: watch::Receiver<Directory>,
     ended: Receiver<Result<(), StoreError>>,

@@ -1,9 +1,9 @@
-//! Handshake of a link: both sides exchange the versions of their protocol and prove that they know
-//! the secret of the store.
+//! Handshake of a link: both sides exchange their protocol versions and prove that they know the
+//! secret of the store.
 //!
 //! The dialer sends a greeting; the listener answers with a greeting that contains a proof; the
-//! dialer checks the proof and sends a proof of its own. Both proofs cover the nonces of both
-//! greetings, which prevents replays of earlier connections.
+//! dialer checks the proof and sends its own proof. Both proofs cover the nonces of both greetings,
+//! which prevents replays of earlier connections.
 
 use super::wire::{FrameReader, LinkError, send};
 use hmac::{Hmac, KeyInit, Mac};
@@ -14,7 +14,7 @@ use war::support::hex::Hex;
 use war::support::redacted::Redacted;
 use war_table::server::{Randomness, SystemRandomness};
 
-/// Version of the link's protocol. Adding optional fields does not change it.
+/// Version of the link's protocol. Optional fields can be added without a new version.
 const VERSION: u16 = 1;
 /// Longest frame of a handshake, in bytes.
 const MAX_HANDSHAKE_FRAME: usize = 1024;
@@ -24,7 +24,8 @@ const MAX_HANDSHAKE_FRAME: usize = 1024;
 pub(super) struct Greeting {
     version: u16,
     nonce: Hex<32>,
-    /// Proof of the listener, if it supports the dialer's version.
+    /// Proof of the listener. `None` in the dialer's greeting, or if the listener does not support
+    /// the dialer's version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     proof: Option<Hex<32>>,
 }

@@ -50,7 +50,7 @@ impl Peers {
 
     /// Connects a visitor to a room of the node at this address.
     ///
-    /// If the node does not own the room, this succeeds and the connection ends at once.
+    /// If the node does not own the room, the call succeeds and the connection ends at once.
     ///
     /// # Errors
     ///
@@ -101,7 +101,8 @@ impl Peers {
         }
     }
 
-    /// Returns the state of the link to the node at this address. Drops unused entries.
+    /// Returns the state of the link to the node at this address. If that state is new, first drops
+    /// the states of nodes without an open link, unless they are in use.
     fn peer(&self, at: &NodeAddress) -> Arc<AsyncMutex<Peer>> {
         let peers = self.by_address.lock();
         let mut peers = peers.unwrap_or_else(PoisonError::into_inner);
@@ -332,7 +333,7 @@ impl Streams {
         }
     }
 
-    /// Delivers output of the room to a stream, if it is still open.
+    /// Delivers output of the room to a stream, if the stream is still open.
     fn deliver(&self, stream: StreamId, outbound: Outbound) {
         let mut mailboxes = self.lock();
         let Some(mailboxes) = &mut *mailboxes else {
@@ -342,12 +343,11 @@ impl Streams {
             .get(&stream)
             .map(|mailbox| mailbox.publish(outbound));
         if let Some(Err(_)) = published {
-            // The mailbox is full: an output would be missing.
+            // The mailbox is full. The stream is closed, since the client would miss this output.
             mailboxes.remove(&stream);
         }
     }
 
-    /// Closes a stream.
     fn close_stream(&self, stream: StreamId) {
         if let Some(mailboxes) = &mut *self.lock() {
             mailboxes.remove(&stream);

@@ -109,8 +109,8 @@ pub(super) async fn send<W: AsyncWrite + Unpin, T: Serialize>(
     write_all(write, &bytes).await
 }
 
-/// Sends frames from a queue in batches until the link fails, and beats while the queue stays
-/// empty. `now` reads the clock.
+/// Sends frames from a queue in batches until the link fails. Sends beats while the queue is empty.
+/// `now` reads the clock.
 pub(super) async fn run_sender<W: AsyncWrite + Unpin, F: IntoFrame>(
     write: &mut W,
     mut frames: mpsc::Receiver<F>,
@@ -158,25 +158,25 @@ async fn write_all<W: AsyncWrite + Unpin>(write: &mut W, bytes: &[u8]) -> Result
 /// The message never shows the contents of a frame, which may be secret.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LinkError {
-    /// The other node closed the link, or this node no longer needs it.
+    /// Link closed by the other node, or no longer needed by this node.
     #[error("it was closed")]
     Closed,
     /// Failure to connect, read or write.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The other node sent nothing for too long.
+    /// Timeout while waiting for the other node.
     #[error("the other node is silent")]
     Silent,
-    /// The other node does not read its frames.
+    /// Backlog of frames that the other node does not read.
     #[error("the other node does not take what it is sent")]
     Stuck,
-    /// A frame exceeds the longest allowed length.
+    /// Frame that exceeds the longest allowed length.
     #[error("a frame of {0} bytes is too long")]
     TooLong(usize),
-    /// A frame can't be parsed.
+    /// Frame that can't be parsed, or is not allowed at this point.
     #[error("a frame means nothing")]
     Garbled,
-    /// The other node speaks another version of the link's protocol.
+    /// Mismatch between the protocol versions of the two nodes.
     #[error("the other node speaks version {theirs} of the link, and this one version {ours}")]
     Version {
         /// The version of the other node.
@@ -184,7 +184,7 @@ pub(super) enum LinkError {
         /// The version of this node.
         ours: u16,
     },
-    /// The other node does not know the secret of this table's store.
+    /// Invalid proof: the other node does not know the secret of this table's store.
     #[error("the other node does not know the secret of this table")]
     Secret,
 }
@@ -198,7 +198,7 @@ pub(super) type StreamId = u64;
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum FrameToOwner {
-    /// A client enters a room.
+    /// Entry of a client into a room.
     Enter {
         #[serde(rename = "visit")]
         stream: StreamId,
@@ -212,16 +212,16 @@ pub(super) enum FrameToOwner {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<PlayerId>,
     },
-    /// The client sends a request.
+    /// Request of the client.
     #[serde(rename = "ask")]
     Request {
         #[serde(rename = "visit")]
         stream: StreamId,
         age: u64,
-        /// The request as sent by a client, including secrets.
+        /// The request as sent by the client, including secrets.
         request: Box<RawValue>,
     },
-    /// The client leaves.
+    /// Departure of the client.
     Leave {
         #[serde(rename = "visit")]
         stream: StreamId,
@@ -242,7 +242,7 @@ pub(super) enum FrameToGateway {
         #[serde(rename = "what", with = "OutboundDef")]
         outbound: Outbound,
     },
-    /// The sender does not own the room, or no longer owns it: the stream is closed.
+    /// Notice that the sender does not own the room, or no longer owns it: the stream is closed.
     NotOwner {
         #[serde(rename = "visit")]
         stream: StreamId,
@@ -273,7 +273,7 @@ enum OutboundDef {
     Done,
     Released,
     Expelled,
-    /// Only for operators, which are never clients of another node.
+    /// Outcome of an operator's order. Never sent: operators are not clients of other nodes.
     #[serde(skip)]
     OrderOutcome(Result<Player, OrderError>),
     #[serde(skip)]
@@ -304,7 +304,8 @@ pub(super) fn encode_request(request: &Request) -> Option<Box<RawValue>> {
     serde_json::value::to_raw_value(request).ok()
 }
 
-/// Decodes a request of a frame; returns `None` if this version does not know it.
+/// Decodes a request of a frame; returns `None` if this version of the program can't parse the
+/// request.
 pub(super) fn decode_request(request: &RawValue) -> Option<Request> {
     Request::parse(request.get()).ok()
 }

@@ -20,19 +20,20 @@ use tokio_postgres::config::{Host, SslMode};
 #[derive(Clone)]
 pub struct DatabaseAddress(Config);
 
-/// Error of parsing a [`DatabaseAddress`]. It never quotes the text, which may contain a password.
+/// Error of parsing a [`DatabaseAddress`]. Its message never quotes the text, which may contain a
+/// password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// The scheme is not that of PostgreSQL.
+    /// Scheme other than that of PostgreSQL.
     #[error("an address that begins with postgres://")]
     Scheme,
-    /// A part of the address can't be parsed.
+    /// Address that can't be parsed, or whose password could be taken for the host.
     #[error("an address such as postgres://ann@db.example:5432/war")]
     Malformed,
-    /// The host is missing.
+    /// Missing host.
     #[error("an address with a host, or with the directory of a socket")]
     Host,
-    /// The address requires an encrypted connection, which is not supported.
+    /// Requirement of an encrypted connection, which is not supported.
     #[error("an address without sslmode=require")]
     EncryptionUnsupported,
 }
@@ -88,7 +89,7 @@ fn is_unambiguous(typed: &str) -> bool {
 impl fmt::Display for DatabaseAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("postgres://")?;
-        // Without a password, the user may be one: the colon before it may be missing.
+        // A user name without a password is hidden: it may be a password typed without its colon.
         if let Some(user) = self.0.get_user().filter(|_| self.has_password()) {
             write!(f, "{}@", name_text(user))?;
         }

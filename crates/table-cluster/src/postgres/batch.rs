@@ -107,8 +107,9 @@ impl Batch {
         }
     }
 
-    /// Replaces the row of a player who waits for anyone. `since` is the value of the `since`
-    /// column.
+    /// Replaces the `waiting` row of a player who accepts any opponent. `since` is the value of the
+    /// column with that name: a table time, or the length of the wait if the player is forwarded to
+    /// another room.
     fn wait_for_anyone(&mut self, player: PlayerId, kind: Kind, since: u64, seed_hash: Hex<32>) {
         self.stop_waiting(player);
         let row = (kind, OpponentChoice::Anyone, since, Some(seed_hash));

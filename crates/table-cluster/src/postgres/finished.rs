@@ -17,10 +17,10 @@ use war_table::server::store::rows::FinishedRow;
 use war_table::server::store::{Damage, HistoryRow, StoreError};
 use war_table::time::WallTime;
 
-/// Number of games that are read from their events at once.
+/// Number of games that are backfilled at once.
 const BACKFILL_BATCH: usize = 1_000;
 
-/// Finds a player's games that ended before a given one, or the player's last games.
+/// Finds a player's games that ended before a given game, or the player's last games.
 pub(super) const FIND_GAMES: &str = "
     SELECT finished.*, name, house FROM war.finished JOIN war.player ON player.id = opponent
     WHERE finished.player = $1 AND (finished.at, finished.game) < (
@@ -33,12 +33,12 @@ pub(super) const FIND_TALLIES: &str = "
     SELECT kind, hand, games, won, folded, tokens FROM war.figure WHERE player = $1
     ORDER BY kind DESC, hand";
 
-/// Tries to take the lock of the backfill until the transaction ends.
+/// Tries to take the lock of the backfill. The transaction holds the lock until it ends.
 const TRY_LOCK_BACKFILL: &str = "SELECT pg_try_advisory_xact_lock(x'57617247'::int)";
 /// Finds settled games without rows in `finished`, left by nodes of earlier versions.
 const FIND_MISSING_GAMES: &str = "SELECT game FROM settlement EXCEPT SELECT game FROM finished";
-/// Sets the balances of players after each of these games, in the order of the events' times, since
-/// batches of different rooms have no common order.
+/// Sets the players' balances after each of these games. Adds up transfers in the order of their
+/// times, since batches of different rooms have no common order.
 const SET_BALANCES: &str = "
     UPDATE finished SET balance = moved.balance FROM (
         SELECT account, game, at,
@@ -227,7 +227,7 @@ fn as_dyn(param: &Param) -> &(dyn ToSql + Sync) {
     &**param
 }
 
-/// Derives finished games from events. Skips inconsistent ones, which verification of the store
+/// Derives finished games from events. Skips inconsistent games, which verification of the store
 /// reports.
 fn finished_games(events: &[Row]) -> Vec<PlayerGameRecord> {
     let mut running: BTreeMap<i64, Vec<RoomEvent>> = BTreeMap::new();

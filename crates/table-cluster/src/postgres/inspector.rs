@@ -229,7 +229,8 @@ impl ExportRows {
     }
 }
 
-/// Reads up to `most` games after this one, each as computed from its events and as stored.
+/// Reads up to `most` games with numbers above `after`, each as computed from its events and as
+/// stored.
 fn read_game_records(
     reader: &PostgresReader,
     after: u64,
@@ -256,7 +257,7 @@ fn read_game_records(
         let (game, at) = (to_u64(row.get(0))?, to_u64(row.get(1))?);
         let known = played.entry(game).or_insert((at, Some(Vec::new())));
         known.0 = at;
-        // An unreadable event is reported by the check of the events.
+        // A game with an unreadable event is skipped: the check of the events reports that event.
         let event: Option<RoomEvent> = serde_json::from_str(row.get(2)).ok();
         let known_before = known.1.take();
         known.1 = known_before.zip(event).map(|(mut events, event)| {
@@ -287,8 +288,8 @@ fn read_game_records(
     Ok(games)
 }
 
-/// Checks up to `most` players after this one. Returns true for each whose rows of finished games
-/// and tallies are consistent.
+/// Checks up to `most` players with numbers above `after`. Returns true for each player whose
+/// finished games and tallies are consistent.
 fn check_records(
     reader: &PostgresReader,
     after: u64,

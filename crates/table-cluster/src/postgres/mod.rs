@@ -1,9 +1,9 @@
 //! The store that nodes share, in PostgreSQL.
 //!
-//! A [`PostgresTable`] gives a node access to the whole table. The node takes rooms through it, and
-//! each room uses a connection of its own. Each transaction begins with a fence: it updates the row
-//! of its room on condition that the row still has the owner's epoch. The writes of a batch are
-//! sent together with its commit, one statement for each table of the database.
+//! A [`PostgresTable`] gives a node access to the whole table and lets the node take rooms. Each
+//! room uses a separate connection. Each transaction begins with a fence: a statement that updates
+//! the row of the room only if the row still has the owner's epoch. The writes of a batch are sent
+//! together with the commit, one statement for each table of the database.
 //!
 //! Connections are not encrypted: run the database on the same machine or in a private network.
 //! Only this module uses PostgreSQL.

@@ -229,7 +229,8 @@ impl CachedPlayer {
             Ownership::Unknown => None,
             Ownership::OtherRoom(room) | Ownership::Forwarded(room) => Some(Claim::Denied(room)),
             Ownership::Arriving => Some(Claim::Incoming),
-            // No other room can claim a player released in this transaction before its commit.
+            // Until this transaction commits, no other room can claim a player whom it has
+            // released.
             Ownership::Owned | Ownership::Reserved | Ownership::Released => {
                 self.ownership = Ownership::Owned;
                 Some(Claim::Granted(self.player.clone()))

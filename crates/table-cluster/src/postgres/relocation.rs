@@ -199,8 +199,8 @@ impl MoveSource for PostgresMoveSource {
     }
 }
 
-/// Statement that finds all rows of a kind. Times are converted to those of the room with the
-/// latest time.
+/// Statement that finds all rows of a kind. Table times are converted to the time of the room whose
+/// time is latest.
 const fn select_statement(part: RowKind) -> &'static str {
     match part {
         RowKind::Players => {
@@ -296,7 +296,8 @@ const fn insert_statement(part: RowKind) -> &'static str {
     }
 }
 
-/// Completes room 0 after all rows were inserted: its batches, its players, and the next numbers.
+/// Completes room 0 after all rows were inserted: sets its batches, its players, and the next
+/// player and game numbers.
 const COMPLETE_ROOM: &str = "
 INSERT INTO batch (room, seq, epoch, at)
     SELECT 0, seq, 0, max(at) FROM (
@@ -373,7 +374,7 @@ fn write(session: &DatabaseSession, part: RowKind, rows: Vec<RowValues>) -> Resu
     Ok(())
 }
 
-/// Cells of a row.
+/// Parses the cells of a row.
 fn parse_cells(row: &Row, part: RowKind) -> Result<RowValues, StoreError> {
     let cell = |(at, column): (usize, &ColumnType)| {
         let cell = match column {
@@ -507,8 +508,9 @@ const READ_COUNTS: &str = "SELECT (SELECT id FROM about), \
     (SELECT count(*) FROM player WHERE NOT house), (SELECT count(DISTINCT game) FROM seat)";
 
 impl PostgresTable {
-    /// Prepares a store that was restored from a backup or to a point in time for further play,
-    /// like [`SqliteStore::prepare_restored`](war_table::server::store::SqliteStore::prepare_restored).
+    /// Prepares a store for further play after it was restored from a backup or to a point in time,
+    /// like
+    /// [`SqliteStore::prepare_restored`](war_table::server::store::SqliteStore::prepare_restored).
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 use war_table::time::TableTime;
 
-/// Size of a block of numbers.
+/// Size of a reserved block of player or game numbers.
 const BLOCK_SIZE: i64 = 2 * NUMBER_RESERVE.cast_signed();
 
 /// Forces index lookups for the statements of batches, even if the database's statistics are
@@ -32,8 +32,8 @@ const FORCE_INDEX_LOOKUPS: &str = "
     SET jit = off;
 ";
 
-/// Store of a room in a PostgreSQL database, for its owner in one epoch, with a connection of its
-/// own.
+/// Store of a room in a PostgreSQL database, used by the room's owner during one epoch over a
+/// separate connection.
 pub struct PostgresRoom {
     lease: RoomLease,
     connection: Arc<ReconnectingSession>,
@@ -71,7 +71,8 @@ impl PostgresRoom {
         };
         let (epoch, next_seq): (i64, i64) = (row.get(0), row.get(1));
         let time = TableTime::from_millis(to_u64(row.get(2))?);
-        // The previous epoch had the same `next_seq`.
+        // Before this update, the row had the previous epoch and the same `next_seq`. Recording
+        // both states detects a store that is stale by a single epoch.
         progress.record(seen.room, (epoch - 1, next_seq))?;
         progress.record(seen.room, (epoch, next_seq))?;
         let statements = session.wait(PreparedStatements::prepare(session.client()))?;
@@ -151,7 +152,7 @@ impl Store for PostgresRoom {
         }
     }
 
-    /// Reserves the block in a transaction of its own, committed before any number of the block is
+    /// Reserves the block in a separate transaction, committed before any number of the block is
     /// used.
     fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         let of = match of {
@@ -232,7 +233,7 @@ impl From<&RoomRecord> for RowKey {
     }
 }
 
-/// Terminates the connection of the observed owner, unless its beat has changed.
+/// Terminates the connection of the observed owner, unless the room's epoch or beat has changed.
 async fn terminate_owner(client: &Client, seen: &RoomRecord) -> Result<(), QueryError> {
     let RowKey { room, epoch, beat } = RowKey::from(seen);
     let sql = "SELECT pg_terminate_backend(owner.pid) FROM room \

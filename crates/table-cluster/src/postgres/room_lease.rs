@@ -151,7 +151,7 @@ pub(super) async fn read_rows(client: &Client, room: i32) -> Result<RoomRows, Er
          AND (house OR id IN (SELECT player FROM waiting WHERE room = $1) \
               OR id IN (SELECT player FROM seat WHERE room = $1))"
     );
-    // Players who were forwarded already belong to another room.
+    // A forwarded player still has a `waiting` row here, but belongs to another room.
     let waiting = "SELECT player, kind, since, seed_hash, meeting FROM waiting WHERE room = $1 \
                    AND player IN (SELECT id FROM player WHERE room = $1) \
                    ORDER BY since, player";

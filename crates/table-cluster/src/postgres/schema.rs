@@ -78,8 +78,8 @@ CREATE TABLE war.settlement (
 );
 ";
 
-/// Version 2: status of players, time of messages and number of the first one, inbox of operator
-/// requests, version of nodes and of room owners.
+/// Version 2: status of players, time of messages and number of each player's first message, inbox
+/// of operator requests, version of nodes and of room owners.
 ///
 /// Messages written before this version have no time and are dated by `about.dated`, the time of
 /// the migration. The `version` of a room is that of its owner only if `versioned` is its epoch,
@@ -150,7 +150,7 @@ pub(super) const RAISE_MIN_VERSION: &str =
     AND NOT EXISTS (SELECT FROM war.room WHERE owner IS NOT NULL
                     AND (version < $1 OR versioned <> epoch))";
 
-/// Initial rows; `$1` is the number of rooms.
+/// Statements that insert the initial rows; `$1` is the number of rooms.
 ///
 /// Ids and secrets come from random UUIDs with 122 bits each.
 const INITIAL_ROWS: [&str; 2] = [
@@ -175,7 +175,7 @@ pub(super) struct StoreProperties {
     pub(super) secret: [u8; 32],
 }
 
-/// Takes the lock for opening the store until the transaction ends.
+/// Takes the lock for opening the store. The transaction holds the lock until it ends.
 pub(super) const LOCK_OPENING: &str = "SELECT pg_advisory_xact_lock(x'57617254'::int)";
 
 /// State of the schema `war` in a database.
@@ -269,7 +269,8 @@ fn open_locked(
     properties.ok_or(Damage::Layout.into())
 }
 
-/// Error of serving a store for newer versions only, which is also the mark of a moved table.
+/// Returns the error for a store that only newer versions may serve. The store of a moved table is
+/// marked in the same way.
 fn newer_version_error(session: &DatabaseSession) -> Result<StoreError, StoreError> {
     let relocation = session.wait(relocation_marks::relocation_error(session.client()))?;
     Ok(relocation.unwrap_or(StoreError::NewerVersion))

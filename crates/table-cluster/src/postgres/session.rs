@@ -37,13 +37,13 @@ const SETTINGS: &str = "
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false);
 ";
 
-/// Settings that the server must have, with their allowed values. With other values, the server
-/// could lose confirmed commits.
+/// Settings that the server must have, with their allowed values. With `fsync` or
+/// `synchronous_commit` off, the server could lose confirmed commits.
 const REQUIRED_SETTINGS: [(&str, &[&str]); 4] = [
     ("fsync", &["on"]),
     ("synchronous_commit", &["on", "remote_apply"]),
     ("server_encoding", &["UTF8"]),
-    // On at a standby, or if set by an operator.
+    // The setting is on at a standby, or if an operator has set it.
     ("transaction_read_only", &["off"]),
 ];
 
@@ -68,8 +68,8 @@ impl DatabaseSession {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if the database can't be reached, refuses the user, or has settings with
-    /// which it could lose confirmed commits.
+    /// [`StoreError`] if the database can't be reached, refuses the user, or lacks a required
+    /// setting or version.
     pub(super) fn connect(address: &DatabaseAddress, name: &str) -> Result<Self, StoreError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Unreachable(Box::new(error)))?;
@@ -103,7 +103,8 @@ impl DatabaseSession {
         Ok(session)
     }
 
-    /// Configures the connection, checks settings that it can't change, and returns the origin.
+    /// Configures the connection, checks settings that a client can't change, and returns the
+    /// origin.
     fn configure(&self) -> Result<Origin, StoreError> {
         self.wait(self.client.batch_execute(SETTINGS))
             .map_err(|error| error.to_connect_error())?;
@@ -269,7 +270,7 @@ impl ReconnectingSession {
         Ok(session)
     }
 
-    /// Runs a statement in a transaction of its own.
+    /// Runs a statement in a separate transaction.
     ///
     /// # Errors
     ///
@@ -352,9 +353,9 @@ impl std::error::Error for Cause {}
 /// Error of a statement.
 #[derive(Debug)]
 pub(super) enum QueryError {
-    /// The database reported an error, or the connection was lost.
+    /// Error reported by the database, or loss of the connection.
     Failed(tokio_postgres::Error),
-    /// The database did not answer in time.
+    /// No answer within the time limit.
     Timeout,
 }
 

@@ -14,8 +14,8 @@ use war_table::server::store::Transfer;
 use war_table::server::store::{Answer, Damage, StoreError};
 use war_table::time::{TableTime, WallTime};
 
-/// Error code of a statement that changes a player of another room. Such a statement casts a
-/// message to a number, since SQL outside a function has no other way to fail.
+/// Error code of a statement that changes a player of another room. The statement casts a message
+/// to a number, since SQL outside a function has no other way to fail.
 pub(super) const NOT_OF_THIS_ROOM: SqlState = SqlState::INVALID_TEXT_REPRESENTATION;
 
 /// Name of a prepared statement.
@@ -56,7 +56,7 @@ pub(super) enum StatementName {
 }
 
 /// Numbers the leaves of the log that have no number yet. The batches of a room are committed in
-/// order, so no later leaf belongs before one of these.
+/// order, so a leaf committed later never belongs before a numbered leaf of its room.
 pub(super) const NUMBER_LEAVES: &str =
     "WITH new AS (SELECT room, seq, part, row_number() OVER (ORDER BY room, seq, part) - 1 AS at
              FROM leaf WHERE number IS NULL),
@@ -90,8 +90,9 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "WITH free AS (SELECT id FROM player WHERE id = ANY($2::bigint[]) AND room IS NULL
                    ORDER BY id FOR UPDATE)
      UPDATE player SET room = $1 FROM free WHERE player.id = free.id RETURNING player.id",
-    // A player who was forwarded still has a `waiting` row of the previous room. `OFFSET 0` makes
-    // the query look up the player of each of these few rows, and not the rows of each player.
+    // A forwarded player still has a `waiting` row of the previous room. `OFFSET 0` makes
+    // PostgreSQL start from these few rows and look up the player of each, instead of starting from
+    // all players.
     "SELECT id, name, balance, seq, house, name_is_fixed, standing, watchable, kind, since, seed_hash
      FROM waiting CROSS JOIN LATERAL
           (SELECT * FROM player WHERE id = waiting.player OFFSET 0) AS player
@@ -167,7 +168,7 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
                           $6::bytea[], $7::bytea[])",
     INSERT_FINISHED_GAMES,
     ADD_TALLIES,
-    // If the ladder has changed since it was read, none of these three statements does anything.
+    // The next three statements have no effect if the ladder has changed since it was read.
     "DELETE FROM rating WHERE (span <> $1 OR $2::bigint IS NULL)
      AND (SELECT rated FROM about) IS NOT DISTINCT FROM $2",
     "INSERT INTO rating (span, player, rating, deviation, volatility, games, day)
@@ -472,7 +473,8 @@ impl SettlementRows {
 
 // Conversions: integers of the database are signed.
 
-/// Converts a number to a signed integer of the database, whose range it never exceeds.
+/// Converts a number to a signed integer of the database. Stored numbers never exceed the range of
+/// that type.
 pub(super) fn to_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -116,7 +116,7 @@ impl PostgresTable {
         Ok(agreed == 1)
     }
 
-    /// Creates a handle of the same node to the same store, with a separate connection.
+    /// Creates another handle to this store for the same node, with a separate connection.
     #[must_use]
     pub fn duplicate(&self) -> Self {
         Self {
@@ -276,7 +276,7 @@ fn parse_room_record(row: &Row) -> Result<RoomRecord, StoreError> {
     })
 }
 
-/// [`OperatorInbox`] of a table in a database, with a connection of its own.
+/// [`OperatorInbox`] of a table in a database, with a separate connection.
 pub struct PostgresInbox(ReconnectingSession);
 
 impl PostgresInbox {
@@ -284,7 +284,8 @@ impl PostgresInbox {
         Self(connection)
     }
 
-    /// Runs a statement in a transaction of its own; returns its row, if any.
+    /// Runs a statement in a separate transaction; returns the row that the statement yields, if
+    /// any.
     fn query_row(
         &self,
         sql: &str,
@@ -315,8 +316,8 @@ impl OperatorInbox for PostgresInbox {
         Ok(self.query_row(sql, &[&id])?.is_some())
     }
 
-    /// Skips requests older than 10 seconds: the nodes that submitted them no longer wait, and
-    /// nobody expects these requests to be carried out any more.
+    /// Skips requests older than 10 seconds: a running node withdraws its untaken requests before
+    /// that age, so nobody waits for these any more. Deletes requests older than an hour.
     fn take(&self, rooms: &[RoomNumber]) -> Result<Option<(String, String)>, StoreError> {
         let sql = "WITH old AS (DELETE FROM war.inbox WHERE at < now() - interval '1 hour') \
                    UPDATE war.inbox SET taken = true WHERE id = (\

@@ -276,7 +276,7 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(())
     }
 
-    /// The owner of room 0 numbers the leaf later.
+    /// Leaves the position open: the owner of room 0 numbers the leaf later.
     fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError> {
         self.batch.append(leaf);
         Ok(LeafPosition::Pending)
@@ -427,8 +427,8 @@ impl PostgresTransaction<'_> {
         Ok(act(known))
     }
 
-    /// Players without a known owner among these and those to prefetch. All are claimed by one
-    /// statement, in order of id, so that two rooms can't deadlock.
+    /// Players whose owner is unknown, of the given players and the players to prefetch. One
+    /// statement claims all of them in order of id, so that two rooms can't deadlock.
     pub(super) fn players_to_claim(&self, players: &BTreeSet<PlayerId>) -> BTreeSet<PlayerId> {
         let cache = self.cache.borrow();
         let tokens = self.prefetch_keys.tokens.iter();
@@ -438,8 +438,8 @@ impl PostgresTransaction<'_> {
         all.filter(|id| !cache.knows_owner(*id)).collect()
     }
 
-    /// Claims the given players who belong to no room. Caches the resulting room of each player,
-    /// and the answers to the requests to prefetch.
+    /// Claims those of the given players who belong to no room. Caches the resulting room of each
+    /// player, and the answers to the requests to prefetch.
     fn claim_free(&self, players: &BTreeSet<PlayerId>) -> Result<(), StoreError> {
         let ids: Vec<i64> = players.iter().map(|id| to_i64(id.0)).collect();
         let requests: Requests = self.requests_to_prefetch().collect();

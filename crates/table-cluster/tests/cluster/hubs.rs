@@ -26,7 +26,7 @@ const NOW: Now = Now {
     wall: WallTime::from_millis(1),
 };
 
-/// Room with its hub.
+/// Hub of a room, and the room's store.
 pub(super) struct TestHub {
     store: Box<dyn Store>,
     hub: Hub,
@@ -332,7 +332,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     assert_eq!(sent, [(ClientId(1), Outbound::Redirect(RoomNumber(0)))]);
     let locations = table.locate(&players[..1]).expect("a store that works");
     assert_eq!(locations[0].room, Some(RoomNumber(0)));
-    // New owners of both rooms load the player in the right one.
+    // After both rooms get new owners, only the matchmaking room loads the forwarded player.
     other = TestHub::new(postgres::take(&table, 1, "c"));
     meeting = TestHub::new(postgres::take(&table, 0, "c"));
     let (client, player, said) = choose(2, players[1]);
@@ -474,7 +474,7 @@ fn the_queries_of_a_batch_use_indexes() {
         let asked: Vec<_> = players.iter().map(choose).collect();
         meeting.ask(&asked);
     }
-    // The database counts a connection's reads when it closes, at the latest.
+    // The database counts a connection's reads when the connection closes, at the latest.
     drop(meeting);
     let count = |what| {
         sql.number(&format!(

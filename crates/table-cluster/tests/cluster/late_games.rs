@@ -1,5 +1,5 @@
-//! A game that is stored after its day was rated invalidates the ladder of that day. This happens
-//! if the clock of a node was set back or is slow.
+//! Games that are stored after their day was rated, because the clock of a node was set back or is
+//! slow: each of them invalidates the ladder.
 
 use crate::postgres::{self, begin, join};
 use std::time::Duration;
@@ -53,7 +53,8 @@ fn rate(store: &dyn Store, previous_day: Option<u64>, day: u64, players: &[u64])
     transaction.commit().expect("a store that works");
 }
 
-/// Checks that days rated too early are rated again.
+/// Checks that a game of a rated day invalidates the ladder, and that outdated ladders are not
+/// saved.
 fn check(store: &dyn Store, reader: &dyn Reader) {
     let has = || {
         let standings = reader
@@ -69,7 +70,7 @@ fn check(store: &dyn Store, reader: &dyn Reader) {
     rate(store, None, 100, &[1, 2]);
     assert_eq!(has(), (Some(100), vec![(1, 100), (2, 100)]));
     play(store, 2, 101);
-    // This ladder was computed before the second game was stored.
+    // Not saved: this ladder was computed before day 100 was rated.
     rate(store, None, 101, &[1]);
     assert_eq!(has(), (Some(100), vec![(1, 100), (2, 100)]));
     rate(store, Some(100), 101, &[1]);

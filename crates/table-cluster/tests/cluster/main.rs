@@ -1,4 +1,5 @@
-//! Tests of the cluster crate without the program. Tests on PostgreSQL start their own.
+//! Tests of the cluster crate that don't run the `war` program. Tests on PostgreSQL start their own
+//! server.
 
 #![allow(
     clippy::too_many_lines,

@@ -1,5 +1,5 @@
-//! Ownership of a room in an in-memory store: only its owner writes, in its epoch, and each batch
-//! once. `postgres::ownership` tests the same for a database.
+//! Ownership of a room in an in-memory store: only the room's owner writes, only in the owner's
+//! epoch, and each batch only once. `postgres::ownership` tests the same for a database.
 
 use crate::postgres::{begin, expect_room_lost, join, node};
 use std::time::Duration;
@@ -23,12 +23,12 @@ fn take(table: &MemoryTable, name: &str) -> Box<dyn Store> {
     crate::postgres::take(table, 0, name)
 }
 
-/// Makes all calls of one kind by a node fail.
+/// Injects this fault into all calls of one kind.
 fn fail(table: &MemoryTable, call: StoreCall, fault: Fault) {
     table.inject_faults(move |asked| (asked == call).then_some(fault));
 }
 
-/// Writes a player, at the time 7.
+/// Writes an event, and 7 ms as the table time.
 fn writes(transaction: &mut dyn Transaction) {
     let event = RoomEvent::WentOn {
         game: 1,

@@ -67,7 +67,8 @@ fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
         heard.contains(&(ClientId(1), Outbound::Expelled)),
         "{heard:?}"
     );
-    // The same request is sent through another node, whose connection was not notified.
+    // These requests come over a connection of another node, which was not told that the player is
+    // forgotten.
     for said in [
         forget,
         client_requests::single("c"),
@@ -83,7 +84,7 @@ fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
 fn a_wanted_rematch_is_withdrawn_when_its_player_is_banned() {
     let store = MemoryStore::new();
     let table = store.table_with_rooms(RoomCount::new(4).expect("rooms"));
-    // Room of the rematch of game 1.
+    // Rematches of game 1 are arranged in room 1.
     let mut room = TestHub::new(postgres::take(&table, 1, "a"));
     let [ann, bob] = [1, 2].map(|client| room.hello(client));
     let players = [(1, ann), (2, bob)];

@@ -1,5 +1,5 @@
-//! Laws for every kind of store. The main one: a room that is committed step by step and opened
-//! again is the same room.
+//! Laws for every kind of store. The main law: a room that is committed step by step and then
+//! loaded equals the original room.
 
 use crate::postgres;
 use std::collections::BTreeSet;
@@ -24,10 +24,10 @@ const TIMEOUTS: Timeouts = Timeouts {
     seeds: Duration::from_secs(5),
 };
 
-/// Law for every store, which gets the name of the store's kind.
+/// Law that every store obeys. The first argument is the name of the store's kind.
 type Law = fn(&'static str, &dyn Store);
 
-/// Checks a law with a store, and closes it.
+/// Checks a law with a store, and closes the store.
 fn check(law: Law, kind: &'static str, store: Box<dyn Store>) {
     law(kind, &*store);
     store.close().expect("a store that works");
@@ -105,7 +105,7 @@ fn token(player: PlayerId) -> TokenHash {
     TokenHash::of(&AccessToken::new(Hex::new([byte; 32])))
 }
 
-/// Applies a command to a room, and commits it like the hub.
+/// Applies a command to a room, and commits the effects like the hub.
 fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
     let effects = room
         .step(command, TableTime::from_millis(now))
@@ -205,7 +205,7 @@ fn evening() -> Vec<(u64, Command)> {
         (1_009, seed(3, 2, 4)),
         (1_011, seed(2, 2, 5)),
         (1_012, decide(4, 1, Decision::Play)),
-        // Nobody opens a seed in this game.
+        // Nobody opens a seed in the game that this choice starts.
         (1_013, choose(1, Kind::Single, 7)),
         (1_014, decide(3, 2, Decision::Fold)),
         (1_015, decide(2, 2, Decision::Fold)),
@@ -225,8 +225,8 @@ fn evening() -> Vec<(u64, Command)> {
     ]
 }
 
-/// Room without its free players, which a store need not load. A shared store assigns new numbers
-/// when it is opened `anew`.
+/// Room without its free players, which a store need not load. If `anew` is true, also resets the
+/// numbers of new players and games: a shared store assigns new ones whenever a room is loaded.
 fn busy(mut room: Room, anew: bool) -> Room {
     if anew {
         *room.player_numbers() = NumberPool::starting_at(1);

@@ -57,7 +57,7 @@ impl Laws {
         self
     }
 
-    /// Resets the state of a room that a server starts, or tries to start, serving.
+    /// Resets the state of a room when a server begins to serve the room, even if that fails.
     pub(crate) fn start_serving(&mut self, room: RoomNumber, now: WorldTime) {
         self.times[usize::from(room.0)].start_serving(now);
         self.matchmaking.clear_room(room);
@@ -75,7 +75,8 @@ impl Laws {
         }
         let wish = |command: &ReceivedCommand| {
             let (player, request) = command.request.as_ref()?;
-            // A request without a stored answer was denied for a reason other than time. A request
+            // Only requests that have been answered since they arrived count as moves. A request
+            // without a stored answer was refused for a reason other than lateness, and a request
             // answered earlier, perhaps in another deal, asks for nothing new.
             let is_answered = self
                 .answers
@@ -145,7 +146,7 @@ impl Laws {
                 self.ledger.check_player(*id, player)?;
                 self.messages.check_player(*id, player)
             }
-            // Some of these are written by operators only, who do not exist in this world.
+            // Claims are checked above, and no law concerns the other writes.
             Write::SaveLadder(_)
             | Write::DropAnswers(_)
             | Write::Claim(_)

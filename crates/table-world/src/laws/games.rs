@@ -21,18 +21,18 @@ use war_table::time::{WallTime, whole_millis};
 
 /// Limit on settled games remembered.
 const MAX_REMEMBERED: usize = 10_000;
-/// Error of the measured service time per interruption. A step that takes a second
-/// counts as served, and so does a wait that was cut short.
+/// Largest error of the measured service time, per interruption of the service. A step that takes a
+/// second counts as served, and so does a wait that was cut short.
 const TOLERANCE: Duration = Duration::from_millis(2_500);
 /// Least time that players get when a game resumes after a pause.
 const RESUME_TIME: Duration = Duration::from_secs(10);
-/// Largest difference between the world's clock and a node's over one deadline.
+/// Largest difference between the world's clock and a node's clock over one deadline.
 const DRIFT: Duration = Duration::from_millis(100);
 
 /// Laws of running games and of the last settled ones.
 pub(crate) struct GameLaws {
     running: BTreeMap<u64, RunningGame>,
-    /// Highest game number of each room, which draws from number blocks of its own.
+    /// Highest game number of each room. Each room reserves its own blocks of numbers.
     last: BTreeMap<RoomNumber, u64>,
     /// Timeouts in the current commit.
     new_timeouts: Vec<Timeout>,
@@ -102,7 +102,7 @@ impl GameLaws {
         }
     }
 
-    /// Ends a game, whose journal is completed by `settlement`.
+    /// Ends a game. `settlement` completes the journal of the game.
     pub(super) fn settle(&mut self, number: u64, settlement: &RecordingMetadata) -> LawResult {
         let Some(game) = self.running.remove(&number) else {
             return ensure("games end once", false, || number.to_string());
@@ -198,7 +198,7 @@ struct RunningGame {
     since: Moment,
     /// Time when the game last resumed after a pause.
     resumed: Option<Moment>,
-    /// Seeds that no message may reveal before the end: the table's and those opened.
+    /// Seeds that no message may reveal before the end: the table's seed and the opened seeds.
     secrets: Vec<String>,
 }
 
@@ -301,7 +301,7 @@ impl RunningGame {
         Ok(None)
     }
 
-    /// Checks that a player who timed out had the full time and sent nothing.
+    /// Checks that a player who timed out had the full time and sent nothing in that time.
     fn time_out(&self, seat: usize, moment: Moment) -> LawResult<Timeout> {
         let (limit, number) = (self.limit(), self.matched.game);
         let had = moment.max_served_since(self.since);
@@ -497,7 +497,7 @@ impl LogLaws {
     }
 }
 
-/// Replays the journal of a settled game, which must verify and have the recorded digest.
+/// Replays the journal of a settled game. The journal must verify and have the recorded digest.
 fn verify_journal(
     matched: &Match,
     events: &[TokenEvent],

@@ -18,7 +18,7 @@ const MAX_REMEMBERED: usize = 10_000;
 
 /// Laws of waiting players, with the players present in each room.
 pub(crate) struct MatchmakingLaws {
-    /// Room, game, start and opponent of each waiting player's choice.
+    /// Choice of each waiting player: room, game, start of the wait, and opponent.
     queue: BTreeMap<PlayerId, (RoomNumber, Kind, TableTime, OpponentChoice)>,
     /// Players of the last games.
     game_players: BTreeMap<u64, [PlayerId; 2]>,
@@ -29,14 +29,15 @@ pub(crate) struct MatchmakingLaws {
     pub(crate) chosen_opponent_games: u64,
     /// Game and waiting time of players forwarded to a room where they have not arrived.
     forwarded: BTreeMap<PlayerId, (Kind, Duration)>,
-    /// Number of connections of each player in each room, and the time of the first.
+    /// Number of connections of each player in each room, and the table time at which the first of
+    /// them began.
     present: BTreeMap<(RoomNumber, PlayerId), (u32, TableTime)>,
     rooms: RoomCount,
     /// True if there are house players.
     has_house: bool,
     /// Number of choices made outside the matchmaking room of the game.
     pub(crate) misplaced_choices: u64,
-    /// True while no game starts.
+    /// True while the table is draining, so that no new game starts.
     pub(crate) is_draining: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Laws of the table, checked on every commit by its writes.
+//! Laws of the table, checked against the writes of every commit.
 //!
 //! The laws never ask the server: all state is rebuilt from the writes of the store.
 

@@ -1,4 +1,4 @@
-//! Laws of what each player has: tokens, game history, messages and answers.
+//! Laws of the data of each player: tokens, game history, messages and answers.
 
 use super::law::{LawResult, ensure};
 use crate::schedule::WorldTime;
@@ -60,7 +60,7 @@ impl LedgerLaws {
     }
 }
 
-/// Laws of game history, with the tokens won or lost by each player whose entry is missing.
+/// Laws of game history. Holds the tokens won or lost for each entry that is not written yet.
 #[derive(Default)]
 pub(crate) struct HistoryLaws {
     expected_entries: BTreeMap<(u64, PlayerId), i64>,

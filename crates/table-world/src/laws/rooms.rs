@@ -12,7 +12,7 @@ use war_table::server::rooms::RoomNumber;
 use war_table::time::{TableTime, whole_millis};
 use war_table_cluster::leases::{Epoch, LEASE};
 
-/// Time by which a node may take a room before its lease ends, as its clock may run fast.
+/// Time by which a node may take a room before the lease ends, since the node's clock may run fast.
 const DRIFT: Duration = Duration::from_millis(10);
 /// Largest difference between the table's time and the time served. A step that takes a second too
 /// long counts as served, and the stored time is a little older than its commit.
@@ -157,7 +157,7 @@ pub(super) struct ClaimLaws {
 }
 
 impl ClaimLaws {
-    /// Checks a write of a room, which may concern only players that it has claimed.
+    /// Checks a write of a room. A room may write only about players that it has claimed.
     pub(super) fn check_write(&mut self, room: RoomNumber, write: &Write) -> LawResult {
         match write {
             Write::Register(id, player, _) => {

@@ -26,7 +26,7 @@ pub(super) struct StoreContents {
     games: BTreeMap<u64, GameRecord>,
     next_game: u64,
     pub(super) outbox: BTreeMap<(PlayerId, u64), String>,
-    /// Time of each message: that of the event before it.
+    /// Time of each message: that of the last event recorded before the message.
     pub(super) message_times: BTreeMap<(PlayerId, u64), WallTime>,
     /// Time of the last event.
     last_event: WallTime,
@@ -43,7 +43,7 @@ pub(super) struct StoreContents {
     waiting: Vec<(PlayerId, RoomEvent)>,
     /// Waiting players forwarded to another room: game, waiting time and seed hash.
     forwarded: BTreeMap<PlayerId, (Kind, Duration, Hex<32>)>,
-    /// Games of the players who play.
+    /// Game of each player who is playing.
     seats: BTreeMap<PlayerId, u64>,
 }
 
@@ -60,7 +60,7 @@ struct GameRecord {
 }
 
 impl StoreContents {
-    /// Applies a committed write. `place` is the room that wrote it, if there are several rooms.
+    /// Applies a committed write. `place` is the room of the write, if there are several rooms.
     pub(super) fn apply(&mut self, write: Write, place: Option<RoomNumber>) {
         let room = place.unwrap_or(RoomNumber(0));
         match write {
@@ -121,7 +121,8 @@ impl StoreContents {
             Write::Forward(player, to) => {
                 self.claims.insert(player, to);
             }
-            // The ladder follows from the games, and ownership is kept in the rows of rooms.
+            // The ladder can be computed from the games, and ownership is kept in the rows of
+            // rooms.
             Write::SaveLadder(_)
             | Write::Take(..)
             | Write::BeginBatch(..)
@@ -362,43 +363,43 @@ pub struct StoreSnapshot {
 /// Single write of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Write {
-    /// A player joins.
+    /// New player, with a token hash.
     Register(PlayerId, Player, TokenHash),
-    /// An event happens at this time.
+    /// Event, with its time.
     Record(WallTime, RoomEvent),
-    /// A leaf is appended to the log.
+    /// Leaf appended to the log.
     Append(Leaf),
-    /// A game is settled, with the journal data besides its events.
+    /// Settlement of a game: the data of the journal besides the events.
     SaveSettlement(u64, RecordingMetadata),
-    /// A history entry of a settled game is added for one of its players.
+    /// History entry of a settled game for one of its players.
     SaveGame(PlayerGameRecord),
-    /// The ladder is updated.
+    /// Update of the ladder.
     SaveLadder(LadderUpdate),
-    /// A message with this number is sent to a player.
+    /// Message to a player, with its number and body.
     SaveMessage(PlayerId, u64, String),
-    /// A player's request with this `id` is answered at this time.
+    /// Answer to a player's request with this `id`, at this table time.
     SaveAnswer(PlayerId, String, Answer, TableTime),
-    /// A player is stored, except for their activity.
+    /// New state of a player, except for the activity, which is not stored.
     SavePlayer(PlayerId, Player),
-    /// Answers are dropped, by player and `id`.
+    /// Removal of answers, by player and `id` of the request.
     DropAnswers(Vec<(PlayerId, String)>),
-    /// A player is forgotten: a new token hash replaces theirs, and their messages and answers are
-    /// dropped.
+    /// Erasure of a player: this token hash replaces the player's token hash, and the player's
+    /// messages and answers are dropped.
     ForgetPlayer(PlayerId, TokenHash),
-    /// Messages are dropped, up to a number for each player.
+    /// Removal of messages, up to a number for each player.
     DropMessages(BTreeMap<PlayerId, u64>),
-    /// The table's time is stored.
+    /// Table time of the room.
     SaveTime(TableTime),
-    /// A room claims a player until it releases them.
+    /// Claim of a room on a player, until the room releases the player.
     Claim(PlayerId),
-    /// A room releases a player.
+    /// Release of a player by a room.
     Release(PlayerId),
-    /// A room forwards a waiting player to another room.
+    /// Forwarding of a waiting player to another room.
     Forward(PlayerId, RoomNumber),
-    /// A node takes a room in this epoch. Shown to watchers only.
+    /// Takeover of a room by a node, with the new epoch. Shown to watchers only.
     Take(RoomNumber, Epoch),
-    /// A batch of a room begins, with its epoch and number. Shown to watchers only.
+    /// Beginning of a batch of a room, with its epoch and number. Shown to watchers only.
     BeginBatch(RoomNumber, Epoch, u64),
-    /// The owner of this epoch hands a room over. Shown to watchers only.
+    /// Handover of a room by the owner of this epoch. Shown to watchers only.
     HandOver(RoomNumber, Epoch),
 }

@@ -85,7 +85,7 @@ const MAX_REMEMBERED_BATCHES: usize = 1_000;
 #[derive(Default)]
 pub(super) struct SharedRows {
     rooms: BTreeMap<RoomNumber, RoomRow>,
-    /// Highest numbers of players and games handed out.
+    /// Highest reserved player number and highest reserved game number.
     assigned: [u64; 2],
     pub(super) nodes: BTreeMap<NodeAddress, NodeRecord>,
 }
@@ -128,7 +128,7 @@ impl SharedRows {
         self.rooms.entry(room).or_default()
     }
 
-    /// Returns true if a transaction of another room than `besides` has claimed a player.
+    /// Returns true if a transaction of a room other than `besides` has claimed a player.
     pub(super) fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
         let others = self.rooms.iter().filter(|(room, _)| **room != besides);
         let mut open = others.filter_map(|(_, row)| row.transaction.as_ref());
@@ -155,7 +155,7 @@ impl RoomRow {
         }
     }
 
-    /// Begins a transaction that holds the row. Returns its number.
+    /// Begins a transaction that holds the row. Returns the number of the transaction.
     pub(super) fn begin(&mut self) -> u64 {
         self.begun += 1;
         let (number, in_doubt) = (self.begun, None);
@@ -180,14 +180,14 @@ impl RoomRow {
         open.is_some_and(|open| open.number == number && open.in_doubt.is_none())
     }
 
-    /// Leaves the commit of the transaction that holds the row in doubt.
+    /// Records that the commit of the transaction that holds the row is in doubt.
     fn leave_in_doubt(&mut self, batch: WriteBatch) {
         if let Some(open) = &mut self.transaction {
             open.in_doubt = Some(batch);
         }
     }
 
-    /// Ends a transaction whose commit is in doubt and returns its batch.
+    /// Ends the transaction if its commit is in doubt, and returns the batch of that commit.
     fn take_in_doubt(&mut self) -> Option<WriteBatch> {
         let in_doubt = self.transaction.as_mut()?.in_doubt.take();
         if in_doubt.is_some() {
@@ -201,7 +201,8 @@ impl RoomRow {
         self.transaction.take_if(|open| open.in_doubt.is_none());
     }
 
-    /// Ends the transaction and counts its batch. Fails if the batch number was used before.
+    /// Ends the transaction and updates the row for its batch. Fails if the batch number was used
+    /// before.
     pub(super) fn record_batch(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         self.transaction = None;
         if !batch.writes.is_empty() && !self.batches.insert(batch.seq) {

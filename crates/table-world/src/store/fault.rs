@@ -19,26 +19,26 @@ pub enum StoreCall {
 /// Failure of a store in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The database reports an error, and the call has no effect.
+    /// Error reported by the database. The call has no effect.
     Error,
-    /// The call takes effect, but its reply is lost.
+    /// Loss of the reply to a call that takes effect.
     LostReply,
-    /// Another program writes, so that a transaction can't begin yet.
+    /// Lock held by another program: a transaction can't begin yet.
     Busy,
-    /// The connection breaks, and the call has no effect.
+    /// Broken connection. The call has no effect.
     Cut,
-    /// The connection breaks with the commit in doubt, until
+    /// Connection broken during a commit. The commit is in doubt until
     /// [`resolve_commit`](super::MemoryStore::resolve_commit) or a new owner of the room decides
-    /// it.
+    /// its outcome.
     InDoubt,
-    /// The first fence is missing: any node may begin a transaction, and the second fence has to
-    /// stop it. No database fails like this.
+    /// Missing first fence: any node may begin a transaction, and the second fence has to stop the
+    /// commit. No database fails like this.
     Unfenced,
-    /// The fence waits for the commit under way and compares epochs only, and a batch gets the next
-    /// free number. No database fails like this; the laws have to detect it.
+    /// Weak fence: waits for the commit under way and compares only epochs, and a batch gets the
+    /// next free number. No database fails like this; the laws have to detect the fault.
     Reread,
-    /// Nothing is compared: a batch gets the next free number, and a room is taken in any state. No
-    /// database fails like this; the laws have to detect it.
+    /// Missing comparisons: a batch gets the next free number, and a room is taken in any state. No
+    /// database fails like this; the laws have to detect the fault.
     Blind,
 }
 

@@ -49,7 +49,7 @@ impl MemoryTable {
         self.faults.set(None);
     }
 
-    /// Gives a room to a node, if it is unchanged or `blind` is set.
+    /// Gives a room to a node, if the room is unchanged or `blind` is set.
     fn give(&self, seen: &RoomRecord, owner: &NodeAddress, blind: bool) -> Option<MemoryRoom> {
         let mut rows = self.store.rows();
         let row = rows.row(seen.room);
@@ -162,13 +162,15 @@ impl TableStore for MemoryTable {
 }
 
 impl MemoryStore {
-    /// Returns the store of a table with one room, as a node that shares it sees it.
+    /// Returns the store of a table with one room, as seen by one of the nodes that share the
+    /// table.
     #[must_use]
     pub fn table(&self) -> MemoryTable {
         self.table_with_rooms(RoomCount::ONE)
     }
 
-    /// Returns the store of a table with these rooms, as a node that shares them sees it.
+    /// Returns the store of a table with these rooms, as seen by one of the nodes that share the
+    /// table.
     #[must_use]
     pub fn table_with_rooms(&self, rooms: RoomCount) -> MemoryTable {
         MemoryTable::new(self.data(), rooms)
@@ -287,8 +289,7 @@ impl Store for MemoryRoom {
     }
 }
 
-/// Store in memory for tests and simulations, which can fail on request and shows what was
-/// committed.
+/// Store in memory for tests and simulations. It can fail on request and shows what was committed.
 ///
 /// Clones share their contents, so that a test can inspect the store of a hub.
 #[derive(Clone, Default)]
@@ -343,18 +344,19 @@ impl MemoryStore {
             .collect()
     }
 
-    /// Completes or drops the commit of a room that is under way. Returns true if one took effect.
+    /// Completes or drops the commit that is under way in a room. Returns true if a commit took
+    /// effect.
     #[must_use]
     pub fn resolve_commit(&self, room: RoomNumber, done: bool) -> bool {
         self.0.resolve_commit(self.0.rows().row(room), done)
     }
 
-    /// Ends an open transaction of a room, as a database does when one stays idle.
+    /// Ends an open transaction of a room, as a database does when a transaction stays idle.
     pub fn end_idle_transaction(&self, room: RoomNumber) {
         self.0.rows().row(room).end_idle_transaction();
     }
 
-    /// Returns true if an uncommitted transaction of another room than `besides` has claimed a
+    /// Returns true if an uncommitted transaction of a room other than `besides` has claimed a
     /// player.
     #[must_use]
     pub fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {

@@ -19,7 +19,7 @@ use war_table::time::{TableTime, WallTime};
 pub(super) struct MemoryTransaction<'a> {
     store: &'a StoreData,
     faults: &'a FaultInjector,
-    /// Lock on the row of the room, if nodes share it.
+    /// Lock on the row of the room, if nodes share the table.
     lock: Option<RowLock<'a>>,
     writes: Vec<Write>,
 }
@@ -74,8 +74,8 @@ impl<'a> MemoryTransaction<'a> {
         self.lock.as_ref().map(|lock| lock.lease.room)
     }
 
-    /// Returns true if this transaction has claimed a player, false if it has released them, and
-    /// `None` if neither.
+    /// Returns true if this transaction has claimed a player, false if it has released the player,
+    /// and `None` otherwise.
     fn has_claimed(&self, player: PlayerId) -> Option<bool> {
         self.find_last(|write| match write {
             Write::Register(id, ..) | Write::Claim(id) if *id == player => Some(true),
@@ -84,7 +84,7 @@ impl<'a> MemoryTransaction<'a> {
         })
     }
 
-    /// Returns the position of a leaf. If other rooms may commit before, the position is unknown
+    /// Returns the position of a leaf. If other rooms may commit earlier, the position is unknown
     /// until the commit.
     const fn leaf_position(&self, at: u64) -> LeafPosition {
         match self.lock {
@@ -93,7 +93,7 @@ impl<'a> MemoryTransaction<'a> {
         }
     }
 
-    /// Claims a player. Returns the other room if one has already claimed the player.
+    /// Claims a player. Returns the other room if another room has already claimed the player.
     fn claim_one(&mut self, player: PlayerId) -> Result<Option<RoomNumber>, StoreError> {
         let Some(lock) = &self.lock else {
             return Ok(None);
@@ -403,7 +403,7 @@ impl Transaction for MemoryTransaction<'_> {
 }
 
 /// Returns true if the player waits or plays after the event, false if not, and `None` if the event
-/// does not say.
+/// changes neither.
 fn is_busy_after(event: &RoomEvent, player: PlayerId) -> Option<bool> {
     match event {
         RoomEvent::Chose { player: id, .. }
@@ -421,7 +421,7 @@ fn is_busy_after(event: &RoomEvent, player: PlayerId) -> Option<bool> {
 /// Types of messages after which a player is free.
 const END_MESSAGES: [&str; 3] = ["result", "cancelled", "draining"];
 
-/// Returns the last old message to each player after which they were free.
+/// Returns the number of the last old message to each player after which that player was free.
 fn last_end_messages(
     outbox: &BTreeMap<(PlayerId, u64), String>,
     is_old: impl Fn(&(PlayerId, u64)) -> bool,

@@ -118,7 +118,7 @@ fn read_all(bytes: &[u8]) {
         .enable_time()
         .build();
     runtime.expect("a runtime").block_on(async {
-        // Must not panic.
+        // Errors are expected; only a panic fails the test.
         let _ = FrameReader::new(bytes)
             .next::<FrameToOwner>(MAX_FRAME)
             .await;
@@ -137,7 +137,7 @@ proptest! {
         read_all(&[&length.to_be_bytes()[..], &bytes].concat());
     }
 
-    // Frames with one changed byte.
+    // Each case changes one byte of a valid frame.
     #[test]
     fn any_changed_frame_is_read_or_rejected(at: usize, byte: u8, which in 0..3_usize) {
         let token = "09".repeat(32);

@@ -55,7 +55,8 @@ async fn wait_for_log(lines: &Mutex<String>, expected: &str) -> String {
     .await
 }
 
-/// Sends bytes to a node; returns its answer until it closes the connection, and the time taken.
+/// Sends bytes to a node; returns the bytes received until the node closes the connection, and the
+/// time taken.
 async fn exchange_bytes(owner: &OwnerNode, bytes: &[u8]) -> (Vec<u8>, Duration) {
     let start = Instant::now();
     let mut stream = TcpStream::connect(&owner.address.0).await.expect("a node");

@@ -229,7 +229,7 @@ impl Proxy {
         proxy
     }
 
-    /// Cuts all connections.
+    /// Cuts all open connections; new ones are still accepted.
     pub(super) fn cut(&self) {
         self.cut.notify_waiters();
     }

@@ -1,6 +1,7 @@
 //! PostgreSQL for tests: a private cluster in a temporary directory, not a system service.
 //!
-//! The cluster ends with the last test that uses it, or with the test process, however that ends.
+//! The cluster ends with the last test that uses it, or with the test process, however the process
+//! ends.
 
 #![allow(
     dead_code,
@@ -93,7 +94,7 @@ impl Cluster {
         may.then(|| Self::start_by(&["unshare", "--mount", "sh", "-c", ON_SMALL_DISK], ""))
     }
 
-    /// Starts a cluster with a command that runs its arguments.
+    /// Starts a cluster. `by` is a command that runs the arguments after it, or is empty.
     fn start_by(by: &[&str], options: &str) -> Self {
         crowd::join();
         let programs = programs().expect(MISSING);
@@ -202,7 +203,7 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         drop(self.leash.take());
-        // The directory is removed after this, when nothing is written to it any more.
+        // Waits for the server, so that nothing writes to the directory while it is removed.
         let _ = self.server.wait();
     }
 }
@@ -274,7 +275,7 @@ impl Database {
     }
 }
 
-/// Connection of a test.
+/// Connection of a test to a database.
 pub(crate) struct Sql {
     client: Client,
     runtime: Runtime,
@@ -285,7 +286,7 @@ impl Sql {
         try_connect(url).expect("a database")
     }
 
-    /// Runs statements.
+    /// Runs statements; panics if one fails.
     pub(crate) fn run(&self, sql: &str) {
         let done = self.runtime.block_on(self.client.batch_execute(sql));
         done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
@@ -336,7 +337,7 @@ fn programs() -> Option<PathBuf> {
 }
 
 /// Command prefix for the server: PostgreSQL refuses to run as root, so another user becomes the
-/// owner of the directory and runs it.
+/// owner of the directory and runs the server.
 fn as_somebody(place: &Path) -> Command {
     let id = |which: &str, name: &[&str]| -> Option<u32> {
         let id = Command::new("id").arg(which).args(name).output().ok()?;

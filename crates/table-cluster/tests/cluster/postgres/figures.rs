@@ -17,7 +17,7 @@ use war_table::server::store::{
 use war_table::time::TableTime;
 use war_table::time::WallTime;
 
-/// Room that is committed like a hub's, with the time spent in the store.
+/// Room whose batches are committed like those of a hub, with the time spent in the store.
 struct TimedRoom {
     room: Room,
     store: Box<dyn Store>,

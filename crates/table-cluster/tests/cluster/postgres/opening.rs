@@ -77,7 +77,7 @@ fn an_unknown_store_is_refused_and_left_unchanged() {
     }
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'war'";
     assert_eq!(sql.number(tables), 1, "nothing was added");
-    // Other programs may have schemas of their own, and an operator may create the schema `war`.
+    // Other programs may have their own schemas, and an operator may create the schema `war`.
     sql.run("DROP SCHEMA war CASCADE; CREATE SCHEMA war; CREATE TABLE public.about (id int)");
     opens().expect("a place for a store");
 }
@@ -123,7 +123,8 @@ fn a_missing_database_cannot_be_reached() {
     );
 }
 
-// Nodes of adjacent versions serve together, so older ones are excluded only once none is left.
+// Nodes of adjacent versions serve a table together, so the older version is excluded only once
+// none of its nodes is left.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn older_nodes_are_excluded_once_none_is_left() {

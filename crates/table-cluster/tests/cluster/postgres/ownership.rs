@@ -1,4 +1,5 @@
-//! Ownership of a room: only its owner writes, in its epoch, and each batch once.
+//! Ownership of a room: only the room's owner writes, only in the owner's epoch, and each batch
+//! only once.
 
 use super::{Database, begin, expect_room_lost, join, node, open, player, room_record, take};
 use std::collections::BTreeSet;
@@ -170,7 +171,8 @@ fn a_store_that_went_back_in_time_is_detected() {
             matches!(failed, Some(StoreError::StaleCopy)),
             "{lower}: {failed:?}"
         );
-        // The node also refuses to take a room with a lower epoch or sequence than it has seen.
+        // The node also refuses to take a room with a lower epoch or sequence number than it has
+        // seen.
         let failed = table.take(&room_record(&table, 0), &node("a")).err();
         assert!(
             matches!(failed, Some(StoreError::StaleCopy)),
@@ -277,7 +279,7 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
             location(3, Some(RoomNumber(0))),
         ]
     );
-    // A player who is released and claimed again in one batch keeps their changes.
+    // A player who is released and claimed again in one batch keeps the changes made in that batch.
     let mut transaction = begin(&*two);
     transaction.claim(&ids([2])).expect("claims");
     transaction
@@ -288,7 +290,7 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     assert!(matches!(&again[0].1, Claim::Granted(claimed) if claimed.name.as_str() == "Cleo"));
     transaction.release(PlayerId(2)).expect("a player");
     transaction.commit().expect("a store");
-    // A player who was expected, but did not come, is released.
+    // A player who was prefetched but not claimed is released at the commit.
     let mut transaction = begin(&*two);
     let wanted = PrefetchKeys {
         players: ids([2, 3]),

@@ -17,7 +17,7 @@ pub(crate) fn node(name: &str) -> NodeAddress {
     NodeAddress(name.to_owned())
 }
 
-/// State of a room, as a table shows it.
+/// State of a room, as recorded in the census of a table.
 pub(crate) fn room_record(table: &dyn TableStore, room: usize) -> RoomRecord {
     let census = table.census().expect("a store that works");
     census.rooms[room].clone()
@@ -44,7 +44,7 @@ pub(crate) fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
     transaction.expect("nobody else writes")
 }
 
-/// Checks that an owner notices in the middle of a batch that another node has its room.
+/// Checks that an owner notices in the middle of a batch that another node has taken its room.
 #[track_caller]
 pub(crate) fn expect_room_lost(owner: &dyn Store, batch: Box<dyn Transaction + '_>) {
     let failed = batch.commit().err();
