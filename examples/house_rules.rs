@@ -25,7 +25,7 @@ struct Mercy<R>(R);
 
 impl<R: Rules> Rules for Mercy<R> {
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
-        let cards = table.cards();
+        let cards = table.card_count();
         let mut seated = table.places_by_seat();
         let far_ahead = seated.find(|(_, place)| place.hand().len() * 5 >= cards * 4);
         match far_ahead {

@@ -12,7 +12,7 @@ use war::engine::Place;
 use war::journal::Verdict;
 use war::lang::Lang;
 use war::recording::{NewGame, Recorder};
-use war::replay::{Replay, WarOnly};
+use war::replay::{Replay, WarObserver};
 use war::{CLASSIC, Deck, Event, Projection, Seat, Table};
 
 /// The leader, and the number of times the lead has changed.
@@ -61,13 +61,13 @@ fn lead_changes(seed: u64) -> Result<u32, Box<dyn Error>> {
     let (mut live, mut journal) = (LeadChanges::default(), Vec::new());
     Recorder::new("lead_changes", opening, Lang::En)
         .write_to(&mut journal)
-        .with(&mut live)
+        .with_projection(&mut live)
         .play()?;
 
     // Counts from a journal can be trusted only once it is verified.
     let mut replayed = LeadChanges::default();
     let replay = Replay::open(&journal[..], None)?;
-    let judgement = replay.verify(&mut WarOnly(&mut replayed))?;
+    let judgement = replay.verify(&mut WarObserver(&mut replayed))?;
     assert_eq!(judgement.verdict(), Verdict::Verified);
     assert_eq!(replayed.changes, live.changes);
     Ok(replayed.changes)

@@ -8,7 +8,7 @@
 use std::env;
 use std::error::Error;
 use war::cards::Generator;
-use war::journal::{JournalFile, Medium, Reason};
+use war::journal::{GameEndReason, JournalFile, Medium};
 use war::lang::Lang;
 use war::recording::{NewGame, Recorder};
 use war::{CLASSIC, Deck};
@@ -24,7 +24,7 @@ pub(crate) fn record(seed: u64, medium: impl Medium) -> Result<String, Box<dyn E
         .write_to(medium)
         .play()?;
     let outcome = match end.reason {
-        Reason::Won(seat) => format!("player {seat} won"),
+        GameEndReason::Won(seat) => format!("player {seat} won"),
         reason => format!("nobody won: {reason:?}"),
     };
     Ok(format!("{outcome} in turn {}", end.turns))

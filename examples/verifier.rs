@@ -10,7 +10,7 @@ use war::journal::{Judgement, Proof};
 use war::replay::verify;
 
 /// Describes the verdict on a journal.
-pub(crate) fn verdict(journal: impl Read) -> String {
+pub(crate) fn describe_verdict(journal: impl Read) -> String {
     match verify(journal) {
         Ok(judgement) => describe(&judgement),
         Err(error) => format!("not read: {error}"),
@@ -41,7 +41,7 @@ fn main() {
     for path in env::args_os().skip(1) {
         let name = path.display();
         match fs::File::open(&path) {
-            Ok(file) => println!("{name}: {}", verdict(file)),
+            Ok(file) => println!("{name}: {}", describe_verdict(file)),
             Err(error) => println!("{name}: not opened: {error}"),
         }
     }

@@ -68,7 +68,7 @@ impl<S: State> Console<S> {
 impl Console<Table> {
     /// The screens of a game of War.
     #[must_use]
-    pub fn of_war(rules: &Ruleset, deal: &Deal, corrections: &[Correction], lang: Lang) -> Self {
+    pub fn for_war(rules: &Ruleset, deal: &Deal, corrections: &[Correction], lang: Lang) -> Self {
         match rules {
             Ruleset::Edition(variant) => {
                 Self::new(RENDERER, create_screens(variant, deal, corrections, lang))
@@ -105,7 +105,7 @@ fn create_screens(
 impl Console<TokenGame> {
     /// The screens of a token game.
     #[must_use]
-    pub fn of_tokens(lang: Lang) -> Self {
+    pub fn for_tokens(lang: Lang) -> Self {
         let catalogue = crate::i18n::Catalogue::built_in(lang);
         Self::new(RENDERER, screens::create_token_screens(catalogue))
     }
@@ -120,7 +120,7 @@ fn create_screens(_: &Variant, _: &Deal, _: &[Correction], _: Lang) -> Box<dyn S
 impl Console<TokenGame> {
     /// The screens of a token game, which print nothing.
     #[must_use]
-    pub fn of_tokens(_: Lang) -> Self {
+    pub fn for_tokens(_: Lang) -> Self {
         Self::new(RENDERER, Box::new(()))
     }
 }

@@ -6,7 +6,7 @@ use crate::journal::{
     FileError, GameError, GameMismatch, HeaderError, Meta, MetaError, Problem, RecordError,
 };
 use crate::scenario::{ContentError, ScenarioError, SyntaxError, UnexpectedInput};
-use crate::support::sanitize::excerpt;
+use crate::support::sanitize::truncate_text;
 use crate::tokens::{Seats, TextError};
 
 impl From<&Problem> for Text {
@@ -252,7 +252,7 @@ fn range(fewest: u8, most: u8) -> String {
 /// Truncates a value for a message.
 fn shorten(found: &str) -> String {
     const LONGEST: usize = 80;
-    excerpt(found, LONGEST)
+    truncate_text(found, LONGEST)
 }
 
 impl From<&ScenarioError> for Text {

@@ -1,11 +1,11 @@
 //! Import of games printed elsewhere: reads a printed table, and finds a game that prints it.
 
-use crate::cards::{Chance, Deck, Rank, reorder};
+use crate::cards::{Chance, Deck, Rank, reorder_if_same_cards};
 use crate::engine::Seat;
 use crate::i18n::{Catalogue, Lang, text};
 use crate::projections::screens::XyRow;
 use crate::rules::XY;
-use crate::support::sanitize::excerpt;
+use crate::support::sanitize::truncate_text;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
@@ -135,7 +135,7 @@ impl Deduction {
 
     fn check_end(&mut self, row: &Row<'_>, winner: Seat) -> Result<(), ImportError> {
         let mut expected = String::new();
-        XyRow::print_last(winner, self.hand_sizes(), self.catalogue, &mut expected);
+        XyRow::print_last_row(winner, self.hand_sizes(), self.catalogue, &mut expected);
         self.check_row(row, &expected, None)
     }
 
@@ -289,7 +289,7 @@ impl Chance for ImportedGame {
 
     fn shuffle(&mut self, cards: &mut [Rank]) {
         if let Some(order) = self.orders.front()
-            && reorder(cards, order)
+            && reorder_if_same_cards(cards, order)
         {
             self.orders.pop_front();
         }
@@ -322,8 +322,8 @@ impl TableLayout {
             let catalogue = Catalogue::built_in(lang);
             Self {
                 lang,
-                header: catalogue.text(&text!(XyHeader)),
-                rule: catalogue.text(&text!(XyRule)),
+                header: catalogue.format_text(&text!(XyHeader)),
+                rule: catalogue.format_text(&text!(XyRule)),
                 width: 6,
                 last_label: None,
             }
@@ -454,7 +454,7 @@ fn parse_row(line: usize, text: &str) -> Result<Row<'_>, ImportError> {
         let (x, y) = pair.split_once(['|', '-']).ok_or_else(no_pair)?;
         let rank = |typed: &str| {
             let rank = typed.parse().ok().and_then(Rank::new);
-            let rank = rank.filter(|rank| rank.get() <= Deck::Thirteen.highest());
+            let rank = rank.filter(|rank| rank.get() <= Deck::Thirteen.highest_rank());
             let found = || shorten(typed);
             rank.ok_or_else(|| LineError::UnknownCard { found: found() }.on(line))
         };
@@ -473,7 +473,7 @@ fn row_mismatch(line: usize, expected: &str, text: &str) -> ImportError {
 /// Shortens a text for a message. The limit is above the length of most rows with wars.
 fn shorten(text: &str) -> String {
     const LONGEST: usize = 400;
-    excerpt(text, LONGEST)
+    truncate_text(text, LONGEST)
 }
 
 /// Error of a text that can't be a printed game.

@@ -42,8 +42,8 @@
 //! ```
 //!
 //! The same projection can follow a game while it is recorded
-//! ([`Recorder::with`](recording::Recorder::with)) and a journal while it is verified
-//! ([`Replay::verify`](replay::Replay::verify)).
+//! ([`Recorder::with_projection`](recording::Recorder::with_projection)) and a journal while it is
+//! verified ([`Replay::verify`](replay::Replay::verify)).
 //!
 //! # Modules
 //!

@@ -7,8 +7,8 @@ use crate::cards::{Chance, Deck, Generator, Rank};
 use crate::console::Console;
 use crate::engine::{Game, Projection, Seat, Table};
 use crate::journal::{
-    CommittedGame, ConsoleDigest, Deal, DealtHands, End, Format, GameError, Header, JournaledGame,
-    Medium, Problem, RecordedRules, WriteError, Writer, check_header, check_players,
+    CommittedGame, ConsoleDigest, Deal, DealtHands, End, GameError, Header, JournalFormat,
+    JournaledGame, Medium, Problem, RecordedRules, WriteError, Writer, check_header, check_players,
 };
 use crate::lang::Lang;
 use crate::rules::Ruleset;
@@ -56,7 +56,7 @@ impl<'a> Recorder<'a> {
     /// program, with its version.
     pub fn new(engine: &str, opening: NewGame, lang: Lang) -> Self {
         let (rules, deal) = (opening.rules(), opening.deal());
-        let console = Console::of_war(rules, deal, opening.corrections(), lang);
+        let console = Console::for_war(rules, deal, opening.corrections(), lang);
         let header = opening.header(engine, lang, console.renderer());
         Self {
             header,
@@ -76,11 +76,11 @@ impl<'a> Recorder<'a> {
 
     /// Writes the journal to this medium, which is synced at the end.
     pub fn write_to(self, medium: impl Medium + 'a) -> Self {
-        self.write_in_format(Format::V1, medium)
+        self.write_in_format(JournalFormat::V1, medium)
     }
 
     /// Writes the journal in this format to this medium, which is synced at the end.
-    pub fn write_in_format(mut self, format: Format, medium: impl Medium + 'a) -> Self {
+    pub fn write_in_format(mut self, format: JournalFormat, medium: impl Medium + 'a) -> Self {
         self.header.format = format;
         self.medium = Box::new(medium);
         self
@@ -93,7 +93,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Adds a projection, after those added before.
-    pub fn with(mut self, projection: impl Projection<Table> + 'a) -> Self {
+    pub fn with_projection(mut self, projection: impl Projection<Table> + 'a) -> Self {
         self.projections.push(Box::new(projection));
         self
     }
@@ -109,7 +109,7 @@ impl<'a> Recorder<'a> {
 
     /// Plays the game like [`play`](Self::play), but stops once `continues` returns false after an
     /// event. The journal is complete even then, and ends with
-    /// [`Reason::CutOff`](crate::journal::Reason::CutOff).
+    /// [`GameEndReason::CutOff`](crate::journal::GameEndReason::CutOff).
     ///
     /// # Errors
     ///
@@ -208,13 +208,13 @@ impl NewGame {
     }
 
     /// Like [`NewGame::shuffled`], with the cards of one player's hand chosen but not their order;
-    /// see [`deal_fixed`](crate::cards::deal_fixed).
+    /// see [`deal_with_fixed_hand`](crate::cards::deal_with_fixed_hand).
     ///
     /// # Errors
     ///
     /// As [`NewGame::shuffled`], and if the deck lacks one of the cards or the game has no such
     /// player.
-    pub fn fixed(
+    pub fn with_fixed_hand(
         rules: impl Into<Ruleset>,
         deck: Deck,
         players: u8,
@@ -235,7 +235,7 @@ impl NewGame {
     /// # Errors
     ///
     /// [`Problem`] if the rules don't allow these hands, or the name is impossible for a scenario.
-    pub fn scenario(
+    pub fn from_scenario(
         rules: impl Into<Ruleset>,
         name: &str,
         hands: Vec<Vec<Rank>>,
@@ -281,7 +281,7 @@ impl NewGame {
         players: u8,
         deal: Deal,
     ) -> Result<Self, Problem> {
-        let dealt = deal.generate(deck, players.into())?;
+        let dealt = deal.generate_hands(deck, players.into())?;
         let dealt = dealt.expect("a generator deals");
         Self::new(rules, deal, deck, dealt)
     }
@@ -335,7 +335,7 @@ impl NewGame {
             renderer,
             lang,
             corrections: self.corrections.clone(),
-            format: Format::V1,
+            format: JournalFormat::V1,
         }
     }
 
@@ -404,7 +404,7 @@ impl Game {
 /// use war::tokens::TokenEvent;
 ///
 /// fn is_reproduced(committed: CommittedGame, events: &[TokenEvent]) -> bool {
-///     let settled = RecordingMetadata::record("example 1", committed, Lang::En, events).unwrap();
+///     let settled = RecordingMetadata::from_events("example 1", committed, Lang::En, events).unwrap();
 ///     let journal = settled.write_journal(committed, events).unwrap();
 ///     verify(&journal[..]).unwrap().end().unwrap().digest == settled.digest
 /// }
@@ -424,18 +424,19 @@ pub struct RecordingMetadata {
 }
 
 impl RecordingMetadata {
-    /// Records the events of a game with the current screens, in this language.
+    /// Computes the metadata of a game with these events, with the current screens in this
+    /// language.
     ///
     /// # Errors
     ///
     /// [`TokenApplyError`] if the events are not those of a game.
-    pub fn record(
+    pub fn from_events(
         engine: &str,
         committed: CommittedGame,
         lang: Lang,
         events: &[TokenEvent],
     ) -> Result<Self, TokenApplyError> {
-        let mut console = Console::of_tokens(lang);
+        let mut console = Console::for_tokens(lang);
         let mut draft = Self {
             engine: engine.to_owned(),
             lang,
@@ -481,7 +482,7 @@ impl RecordingMetadata {
             renderer: self.renderer,
             lang: self.lang,
             corrections: Vec::new(),
-            format: Format::V1,
+            format: JournalFormat::V1,
         }
     }
 }
@@ -568,5 +569,6 @@ pub fn write_token_journal(
     lang: Lang,
     events: &[TokenEvent],
 ) -> Result<Vec<u8>, TokenApplyError> {
-    RecordingMetadata::record(engine, committed, lang, events)?.write_journal(committed, events)
+    RecordingMetadata::from_events(engine, committed, lang, events)?
+        .write_journal(committed, events)
 }

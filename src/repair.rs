@@ -3,8 +3,8 @@
 //! The journal is read twice: first to find the end of the intact part, then to copy it.
 
 use crate::journal::{
-    End, Format, Header, JournalCopier, Medium, NO_RENDERER, Position, ReadError, Reason,
-    RecordError, Verdict, WriteError,
+    End, GameEndReason, Header, JournalCopier, JournalFormat, Medium, NO_RENDERER, Position,
+    ReadError, RecordError, Verdict, WriteError,
 };
 use crate::replay::Replay;
 use crate::support::hex::Hex;
@@ -40,7 +40,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     events: u64,
-    format: Format,
+    format: JournalFormat,
 }
 
 /// Reason not to repair a journal.
@@ -73,7 +73,7 @@ impl Repair {
     /// # Errors
     ///
     /// [`RepairError`] if there is nothing to repair, or the replay prints other screens.
-    pub fn salvage(replay: &mut Replay<'_>) -> Result<Self, RepairError> {
+    pub fn prepare_salvage(replay: &mut Replay<'_>) -> Result<Self, RepairError> {
         let repairable = [Verdict::Incomplete, Verdict::Damaged, Verdict::Diverged];
         Self::keep_part(replay, &repairable)
     }
@@ -87,7 +87,9 @@ impl Repair {
         };
         let can_be_repaired = match &result {
             // Cut off between the last event of the game and its end record, and repaired since.
-            Ok(end) => end.reason == Reason::CutOff && replay.reason() != Reason::CutOff,
+            Ok(end) => {
+                end.reason == GameEndReason::CutOff && replay.reason() != GameEndReason::CutOff
+            }
             // Only the link of the end record can prove the events of a compact journal.
             Err(ReadError::Fault(fault)) if fault.problem == RecordError::CompactChain.into() => {
                 false
@@ -95,7 +97,7 @@ impl Repair {
             Err(ReadError::Fault(fault)) => repairable.contains(&fault.verdict()),
             Err(ReadError::Io(_)) => false,
         };
-        let is_printed = replay.prints_the_same() || replay.header().renderer == NO_RENDERER;
+        let is_printed = replay.reproduces_live_output() || replay.header().renderer == NO_RENDERER;
         if !can_be_repaired || !is_printed || replay.events() == 0 {
             return Err(result.map_or_else(RepairError::Faulty, RepairError::AlreadyComplete));
         }
@@ -141,7 +143,7 @@ impl Repair {
 /// Reads a journal to its end, and computes the final digest that its events give in version 1.
 fn read_with_v1_digest(replay: &mut Replay<'_>) -> (Result<End, ReadError>, Option<Hex<16>>) {
     let header = Header {
-        format: Format::V1,
+        format: JournalFormat::V1,
         ..replay.header().clone()
     };
     let mut copy = JournalCopier::new(io::sink(), &header);

@@ -3,8 +3,8 @@
 use crate::console::Console;
 use crate::engine::{Event, Projection, State, Table};
 use crate::journal::{
-    Checker, ConsoleDigest, ConsoleHasher, End, ExpectedGame, Header, JournaledGame, Judgement,
-    NO_RENDERER, Position, ReadError, Reader, Reason, RecordError, RecordedRules, TokenChecker,
+    Checker, ConsoleDigest, ConsoleHasher, End, ExpectedGame, GameEndReason, Header, JournaledGame,
+    Judgement, NO_RENDERER, Position, ReadError, Reader, RecordError, RecordedRules, TokenChecker,
     UnreadableJournal, Verifier, WarChecker,
 };
 use crate::lang::Lang;
@@ -48,7 +48,7 @@ pub fn verify(input: impl Read) -> io::Result<Judgement> {
 pub fn verify_with(book: &Rulebook, input: impl Read) -> io::Result<Judgement> {
     match Replay::open_with(book, input, None) {
         Ok(replay) => replay.verify(&mut ()),
-        Err(error) => Judgement::of(Err(error), None, 0).map_err(Into::into),
+        Err(error) => Judgement::from_result(Err(error), None, 0).map_err(Into::into),
     }
 }
 
@@ -58,20 +58,20 @@ pub fn verify_with(book: &Rulebook, input: impl Read) -> io::Result<Judgement> {
 ///
 /// # Examples
 ///
-/// A replay is an iterator whose last [`Item`] is the verdict:
+/// A replay is an iterator whose last [`ReplayItem`] is the verdict:
 ///
 /// ```
 /// use war::engine::Event;
 /// use war::journal::Verdict;
-/// use war::replay::{Item, Replay};
+/// use war::replay::{ReplayItem, Replay};
 ///
 /// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
 /// let mut turns = 0;
 /// for item in Replay::open(&journal[..], None).unwrap() {
 ///     match item.unwrap() {
-///         Item::War(Event::Clash { .. }) => turns += 1,
-///         Item::War(_) | Item::Tokens(_) => {}
-///         Item::Verdict(judgement) => assert_eq!(judgement.verdict(), Verdict::Verified),
+///         ReplayItem::War(Event::Clash { .. }) => turns += 1,
+///         ReplayItem::War(_) | ReplayItem::Tokens(_) => {}
+///         ReplayItem::Verdict(judgement) => assert_eq!(judgement.verdict(), Verdict::Verified),
 ///     }
 /// }
 /// assert_eq!(turns, 19);
@@ -113,11 +113,11 @@ impl<'a> Replay<'a> {
         let lang = lang.unwrap_or(header.lang);
         let playback: Box<dyn Playback + 'a> = match header.rules.clone() {
             RecordedRules::War { rules, deal } => Box::new(GamePlayback {
-                console: Console::of_war(&rules, &deal, &header.corrections, lang),
+                console: Console::for_war(&rules, &deal, &header.corrections, lang),
                 verifier: Verifier::new(reader, WarChecker::new(rules, deal)),
             }),
             RecordedRules::Tokens(committed) => Box::new(GamePlayback {
-                console: Console::of_tokens(lang),
+                console: Console::for_tokens(lang),
                 verifier: Verifier::new(reader, TokenChecker::new(committed)),
             }),
         };
@@ -167,9 +167,9 @@ impl<'a> Replay<'a> {
         self.playback.end_position()
     }
 
-    /// The reason for which the game ended, or [`Reason::CutOff`] before its end.
+    /// The reason for which the game ended, or [`GameEndReason::CutOff`] before its end.
     #[must_use]
-    pub fn reason(&self) -> Reason {
+    pub fn reason(&self) -> GameEndReason {
         self.playback.reason()
     }
 
@@ -187,7 +187,7 @@ impl<'a> Replay<'a> {
     /// Otherwise the screens are not compared: the live game was printed in another language or not
     /// at all, or this library was built without its feature `screens`.
     #[must_use]
-    pub fn prints_the_same(&self) -> bool {
+    pub fn reproduces_live_output(&self) -> bool {
         let header = self.header();
         header.renderer == self.playback.renderer() && header.lang == self.lang
     }
@@ -218,7 +218,7 @@ impl<'a> Replay<'a> {
     ///
     /// If the journal could not be read to its end or its first fault.
     pub fn judge(&self, result: Result<End, ReadError>) -> Result<Judgement, UnreadableJournal> {
-        Judgement::of(result, Some(self.header()), self.events())
+        Judgement::from_result(result, Some(self.header()), self.events())
     }
 
     /// Compares the journal of this replay, read to its end, with your expectations. An intact
@@ -267,32 +267,32 @@ impl<'a> Replay<'a> {
     ///
     /// If the journal can't be read, or has a fault.
     pub fn read_end(&mut self) -> Result<End, ReadError> {
-        let compares_screens = self.prints_the_same();
+        let compares_screens = self.reproduces_live_output();
         self.playback.read_end(compares_screens)
     }
 }
 
 /// The events of a replay, with the verdict as the last item.
 #[must_use]
-pub struct Items<'a>(Option<Replay<'a>>);
+pub struct ReplayItems<'a>(Option<Replay<'a>>);
 
 impl<'a> IntoIterator for Replay<'a> {
-    type Item = io::Result<Item>;
-    type IntoIter = Items<'a>;
+    type Item = io::Result<ReplayItem>;
+    type IntoIter = ReplayItems<'a>;
 
-    fn into_iter(self) -> Items<'a> {
-        Items(Some(self))
+    fn into_iter(self) -> ReplayItems<'a> {
+        ReplayItems(Some(self))
     }
 }
 
-impl Iterator for Items<'_> {
-    type Item = io::Result<Item>;
+impl Iterator for ReplayItems<'_> {
+    type Item = io::Result<ReplayItem>;
 
-    fn next(&mut self) -> Option<io::Result<Item>> {
+    fn next(&mut self) -> Option<io::Result<ReplayItem>> {
         let mut event = LastEvent::default();
         let last = match self.0.as_mut()?.step(&mut event) {
             Ok(None) => return event.0.map(Ok),
-            Ok(Some(judgement)) => Ok(Item::Verdict(judgement)),
+            Ok(Some(judgement)) => Ok(ReplayItem::Verdict(judgement)),
             Err(error) => Err(error),
         };
         self.0 = None;
@@ -300,7 +300,7 @@ impl Iterator for Items<'_> {
     }
 }
 
-impl FusedIterator for Items<'_> {}
+impl FusedIterator for ReplayItems<'_> {}
 
 /// A replay of any kind of game.
 trait Playback {
@@ -311,7 +311,7 @@ trait Playback {
     fn events(&self) -> u64;
     fn position(&self) -> Position;
     fn end_position(&self) -> Position;
-    fn reason(&self) -> Reason;
+    fn reason(&self) -> GameEndReason;
     fn text(&self) -> &str;
     fn console_digest(&self) -> ConsoleDigest;
     fn next_event(&mut self, observer: &mut dyn Observer) -> Result<bool, ReadError>;
@@ -356,7 +356,7 @@ where
         self.verifier.end_position()
     }
 
-    fn reason(&self) -> Reason {
+    fn reason(&self) -> GameEndReason {
         self.verifier.state().reason()
     }
 
@@ -387,7 +387,7 @@ where
 
 /// Item of a replay: an event or, as the last one, the verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Item {
+pub enum ReplayItem {
     /// A verified event of a game of War.
     War(Event),
     /// A verified event of a token game.
@@ -398,17 +398,17 @@ pub enum Item {
 
 /// Projection that keeps the last event.
 #[derive(Default)]
-struct LastEvent(Option<Item>);
+struct LastEvent(Option<ReplayItem>);
 
 impl Projection<Table> for LastEvent {
     fn project(&mut self, event: &Event, _: &Table) {
-        self.0 = Some(Item::War(event.clone()));
+        self.0 = Some(ReplayItem::War(event.clone()));
     }
 }
 
 impl Projection<TokenGame> for LastEvent {
     fn project(&mut self, event: &TokenEvent, _: &TokenGame) {
-        self.0 = Some(Item::Tokens(event.clone()));
+        self.0 = Some(ReplayItem::Tokens(event.clone()));
     }
 }
 
@@ -423,7 +423,7 @@ impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
 ///
 /// ```
 /// use war::engine::{Event, Projection, Table};
-/// use war::replay::{Replay, WarOnly};
+/// use war::replay::{Replay, WarObserver};
 ///
 /// /// Counts the wars of a game.
 /// #[derive(Default)]
@@ -438,14 +438,14 @@ impl<P: Projection<Table> + Projection<TokenGame>> Observer for P {}
 /// let journal = std::fs::read("journals/classic_dealt_won.json").unwrap();
 /// let mut wars = Wars::default();
 /// let replay = Replay::open(&journal[..], None).unwrap();
-/// let judgement = replay.verify(&mut WarOnly(&mut wars)).unwrap();
+/// let judgement = replay.verify(&mut WarObserver(&mut wars)).unwrap();
 /// assert!(judgement.fault().is_none());
 /// assert_eq!(wars.0, 4);
 /// ```
 #[derive(Debug, Default)]
-pub struct WarOnly<P>(pub P);
+pub struct WarObserver<P>(pub P);
 
-impl<P: Projection<Table>> Projection<Table> for WarOnly<P> {
+impl<P: Projection<Table>> Projection<Table> for WarObserver<P> {
     fn project(&mut self, event: &Event, table: &Table) {
         self.0.project(event, table);
     }
@@ -455,6 +455,6 @@ impl<P: Projection<Table>> Projection<Table> for WarOnly<P> {
     }
 }
 
-impl<P> Projection<TokenGame> for WarOnly<P> {
+impl<P> Projection<TokenGame> for WarObserver<P> {
     fn project(&mut self, _: &TokenEvent, _: &TokenGame) {}
 }

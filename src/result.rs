@@ -2,7 +2,7 @@
 
 use crate::engine::{Event, Projection, Seat, Table, tied_plays};
 use crate::journal::{
-    ConsoleDigest, Deal, End, Fault, Header, Judgement, Proof, Reason, RecordedRules,
+    ConsoleDigest, Deal, End, Fault, GameEndReason, Header, Judgement, Proof, RecordedRules,
 };
 use crate::tokens::{self, Seats, TokenEvent, TokenGame};
 use serde::Serialize;
@@ -162,12 +162,12 @@ impl GameResult {
     #[must_use]
     pub fn new(header: &Header, end: &End, tally: &Tally) -> Self {
         let (outcome, winner) = match end.reason {
-            Reason::Won(seat) => ("won", Some(seat)),
-            Reason::Endless => ("endless", None),
-            Reason::Drawn => ("drawn", None),
-            Reason::Stopped(winner) => ("stopped", winner),
-            Reason::Folded => ("folded", None),
-            Reason::CutOff => ("cut_off", None),
+            GameEndReason::Won(seat) => ("won", Some(seat)),
+            GameEndReason::Endless => ("endless", None),
+            GameEndReason::Drawn => ("drawn", None),
+            GameEndReason::Stopped(winner) => ("stopped", winner),
+            GameEndReason::Folded => ("folded", None),
+            GameEndReason::CutOff => ("cut_off", None),
         };
         Self {
             players: Some(tally.players.clone()),
@@ -222,7 +222,7 @@ impl GameResult {
             _ => Self::partial(header, judgement.events()),
         };
         Self {
-            verdict: Some(judgement.verdict().word()),
+            verdict: Some(judgement.verdict().name()),
             proof: judgement.proof().map(Proof::name),
             code: fault.map(|fault| fault.code().to_string()),
             line: fault.map(|fault| fault.at.line),

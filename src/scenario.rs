@@ -1,11 +1,11 @@
 //! Scenario files: hands chosen by a person, parsed strictly.
 //!
-//! [`parse()`] parses the bytes of a file for the rules of an edition. Its errors locate the
+//! [`parse_scenario`] parses the bytes of a file for the rules of an edition. Its errors locate the
 //! problem.
 
 use crate::cards::{Deck, Rank};
 use crate::rules::{ScenarioLimits, Variant};
-use crate::support::sanitize::excerpt;
+use crate::support::sanitize::truncate_text;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
@@ -14,9 +14,9 @@ pub const CLASSIC_PREFIX: &str = "ssc_";
 /// Prefix of scenario files for the duels edition.
 pub const DUELS_PREFIX: &str = "war_";
 /// Suffix of scenario files.
-pub const SUFFIX: &str = ".json";
+pub const SCENARIO_SUFFIX: &str = ".json";
 /// Maximum size of a scenario file, in bytes.
-pub const MAX_FILE_BYTES: u64 = 1 << 24;
+pub const MAX_SCENARIO_BYTES: u64 = 1 << 24;
 
 /// The name of a scenario: its file name without prefix and suffix.
 ///
@@ -30,7 +30,7 @@ pub const MAX_FILE_BYTES: u64 = 1 << 24;
 /// ```
 #[must_use]
 pub fn scenario_name<'a>(file_name: &'a str, prefix: &str) -> &'a str {
-    let name = file_name.strip_suffix(SUFFIX).unwrap_or(file_name);
+    let name = file_name.strip_suffix(SCENARIO_SUFFIX).unwrap_or(file_name);
     name.strip_prefix(prefix).unwrap_or(name)
 }
 
@@ -57,18 +57,18 @@ const FOUR_OF_A_RANK: usize = 4;
 /// ```
 /// use war::cards::Deck;
 /// use war::rules::{CLASSIC, DUELS};
-/// use war::scenario::parse;
+/// use war::scenario::parse_scenario;
 ///
-/// let hands = parse(b"[[14, 2, 9], [13, 3, 10]]", &DUELS).unwrap();
+/// let hands = parse_scenario(b"[[14, 2, 9], [13, 3, 10]]", &DUELS).unwrap();
 /// assert_eq!(hands.hands[0][0].get(), 14);
 /// // No deck of the classic edition has six cards.
-/// assert!(parse(b"[[14, 2, 9], [13, 3, 10]]", &CLASSIC).is_err());
+/// assert!(parse_scenario(b"[[14, 2, 9], [13, 3, 10]]", &CLASSIC).is_err());
 /// ```
 ///
 /// # Errors
 ///
 /// [`ScenarioError`] if the file is not JSON, or not a scenario for these rules.
-pub fn parse(bytes: &[u8], rules: &Variant) -> Result<Scenario, ScenarioError> {
+pub fn parse_scenario(bytes: &[u8], rules: &Variant) -> Result<Scenario, ScenarioError> {
     let text = check_syntax(bytes)?;
     let rows = parse_rows(text)?;
     let mut cells = Vec::new();
@@ -192,7 +192,7 @@ fn parse_hand(
     scenarios: ScenarioLimits,
 ) -> Result<Vec<Rank>, ContentError> {
     let lowest = match scenarios {
-        ScenarioLimits::Decks => Deck::Large.lowest(),
+        ScenarioLimits::Decks => Deck::Large.lowest_rank(),
         ScenarioLimits::Any | ScenarioLimits::AnyRank => 1,
     };
     let card = |cell: &&str| {
@@ -253,12 +253,12 @@ fn is_whole(number: &str) -> bool {
 fn find_oddities(hands: &[Vec<Rank>], deck: Deck) -> Vec<String> {
     let cards = || hands.iter().flatten();
     let mut oddities = Vec::new();
-    for value in Deck::Large.lowest()..=Rank::ACE.get() {
+    for value in Deck::Large.lowest_rank()..=Rank::ACE.get() {
         let count = cards().filter(|card| card.get() == value).count();
         if count > FOUR_OF_A_RANK {
             oddities.push(format!("{count} cards of value {value}"));
         }
-        if count > 0 && value < deck.lowest() {
+        if count > 0 && value < deck.lowest_rank() {
             oddities.push(format!("value {value} in a deck of {}", deck.size()));
         }
     }
@@ -269,7 +269,7 @@ fn find_oddities(hands: &[Vec<Rank>], deck: Deck) -> Vec<String> {
 fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
     let visible = |c: char| if c.is_control() { ' ' } else { c };
-    excerpt(text, LONGEST).chars().map(visible).collect()
+    truncate_text(text, LONGEST).chars().map(visible).collect()
 }
 
 /// Error of a scenario file that can't be played.

@@ -1,9 +1,9 @@
 //! A small generator of pseudorandom numbers.
 
 /// A generator of pseudorandom numbers.
-pub struct Chance(u64);
+pub struct RandomSource(u64);
 
-impl Chance {
+impl RandomSource {
     /// Generator with this seed.
     #[must_use]
     pub fn new(seed: u32) -> Self {
@@ -11,7 +11,7 @@ impl Chance {
     }
 
     /// Draws a number below this bound, which must not be 0.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub fn draw_below(&mut self, bound: usize) -> usize {
         // The constants of Knuth's MMIX generator.
         let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = next.wrapping_add(1_442_695_040_888_963_407);

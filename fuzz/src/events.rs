@@ -3,19 +3,19 @@
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::{Event, Game, Outcome, tied_plays};
 use war::rules::{Parameters, StandardRules};
-use war_simulate::{Conclusion, Depths, DetailedResult, GameResult, Ties};
+use war_simulate::{Conclusion, DetailedResult, GameResult, Ties, WarDepthCounts};
 
 /// Plays a game with the engine, and counts in its events what a simulation counts.
-pub fn by_events(
+pub fn play_by_events(
     parameters: Parameters,
     hands: Vec<Vec<Rank>>,
     chance: Xoshiro256PlusPlus,
-) -> (DetailedResult, Depths) {
+) -> (DetailedResult, WarDepthCounts) {
     let rules = Box::new(StandardRules::new(parameters));
     let game = Game::new(rules, hands).expect("somebody holds a card");
     let mut game = game.with_chance(Box::new(chance));
     let (mut rounds, mut wars, mut depth) = (0, 0, 0);
-    let (mut depths, mut ties) = (Depths::default(), Ties::default());
+    let (mut depths, mut ties) = (WarDepthCounts::default(), Ties::default());
     for event in game.by_ref() {
         match &event {
             Event::Clash { plays } | Event::WarRound { plays, .. } => {

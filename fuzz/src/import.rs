@@ -22,7 +22,7 @@ pub fn check(bytes: &[u8]) {
         }
     };
     let (journal, printed) = record(game.clone());
-    reader::verdict(&journal[..]).expect("an imported game is verified");
+    reader::verify_journal(&journal[..]).expect("an imported game is verified");
     assert_eq!(import_xy(&printed), Ok(game), "imported again");
 }
 
@@ -34,7 +34,7 @@ fn record(game: ImportedGame) -> (Vec<u8>, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     let recorder = Recorder::new("fuzz", opening, lang)
         .write_to(&mut journal)
-        .with(Transcript(&mut printed));
+        .with_projection(Transcript(&mut printed));
     recorder.play().expect("memory takes every byte");
     (journal, printed)
 }

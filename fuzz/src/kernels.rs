@@ -1,12 +1,15 @@
 //! Simulated games: every kernel must agree with the general one, and the general one with the
 //! engine's events.
 
-use super::events::by_events;
+use super::events::play_by_events;
 use std::cell::Cell;
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
-use war::rules::{CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use war::rules::{
+    CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit,
+};
 use war_simulate::{
-    Conclusion, Depths, DetailedResult, GeneralKernel, play_on_each_kernel, play_on_small_kernel,
+    Conclusion, DetailedResult, GeneralKernel, WarDepthCounts, play_on_each_kernel,
+    play_on_small_kernel,
 };
 
 /// Turn limit of games that might never end otherwise.
@@ -59,7 +62,7 @@ pub fn check(bytes: &[u8]) {
         let hands = case.hands(cards);
         case.compare_few(&hands, counted);
         if counted.result.turns <= MAX_ENGINE_TURNS {
-            let found = by_events(case.parameters, hands, chance.clone());
+            let found = play_by_events(case.parameters, hands, chance.clone());
             assert_eq!((*counted, depths.clone()), found, "events: {case:?}");
         }
     }
@@ -89,8 +92,8 @@ impl Case {
         let (seed, games, ranks) = (choices.number(), choices.byte(), choices.byte());
         let cards = choices.cards(ranks);
         let limit = match limit % 4 {
-            0 => Some(Limit::Turns(number.into())),
-            1 => Some(Limit::TurnsPerCard((number % 64).into())),
+            0 => Some(TurnLimit::Turns(number.into())),
+            1 => Some(TurnLimit::TurnsPerCard((number % 64).into())),
             _ => None,
         };
         let goes_on = repetition % 8 == 0;
@@ -103,10 +106,10 @@ impl Case {
             out_of_cards,
             repetition: RepetitionRule::GoesOn,
             card_choice: CardChoice::Top,
-            limit: limit.or((goes_on || is_chance).then_some(Limit::Turns(LIMIT))),
+            limit: limit.or((goes_on || is_chance).then_some(TurnLimit::Turns(LIMIT))),
         };
         // With chance involved, repeated hands prove a game endless only if all cards are equal.
-        let with_ends = || parameters.with_cycles_ended().for_cards(&cards);
+        let with_ends = || parameters.with_cycles_ended().adjust_to_cards(&cards);
         Some(Self {
             parameters: if goes_on { parameters } else { with_ends() },
             players: if many {
@@ -135,8 +138,8 @@ impl Case {
         &self,
         cards: &[Rank],
         chance: &Xoshiro256PlusPlus,
-    ) -> Option<(DetailedResult, Depths)> {
-        let (asked, mut depths) = (Cell::new(0), Depths::default());
+    ) -> Option<(DetailedResult, WarDepthCounts)> {
+        let (asked, mut depths) = (Cell::new(0), WarDepthCounts::default());
         let goes_on = || asked.replace(asked.get() + 1) < 1;
         let mut kernel = GeneralKernel::new(self.parameters);
         let (hands, mut chance) = (self.hands(cards), chance.clone());
@@ -146,9 +149,9 @@ impl Case {
     }
 
     /// Compares the results of the general kernel with those of all kernels that play many games.
-    fn compare_all(&self, general: &[(DetailedResult, Depths)]) {
+    fn compare_all(&self, general: &[(DetailedResult, WarDepthCounts)]) {
         for found in play_on_each_kernel(&self.parameters, self.players, &self.games) {
-            let mut sum = Depths::default();
+            let mut sum = WarDepthCounts::default();
             for ((counted, depths), played) in general.iter().zip(&found.results) {
                 let expected = counted.result;
                 let ended = matches!(expected.conclusion, Conclusion::Won(_) | Conclusion::Drawn);

@@ -3,8 +3,8 @@
 //! Any change breaks the chain, and most break the state after it too. So after a change the chain
 //! is recomputed, and sometimes the first faults are replaced with the values that the rules give.
 
-use super::chance::Chance;
-use super::reader::verdict;
+use super::chance::RandomSource;
+use super::reader::verify_journal;
 use super::relink::relink;
 use super::tokens::replace_tokens;
 use war::journal::{Fault, GameError, Problem, RecordError};
@@ -21,12 +21,12 @@ pub fn mutate(
     seed: u32,
     bytes: impl Fn(&mut [u8], usize) -> usize,
 ) -> usize {
-    let mut chance = Chance::new(seed);
-    if chance.below(8) == 0 {
+    let mut chance = RandomSource::new(seed);
+    if chance.draw_below(8) == 0 {
         return bytes(data, size);
     }
     let journal = &data[..size];
-    let changed = match chance.below(6) {
+    let changed = match chance.draw_below(6) {
         0 => move_line(journal, &mut chance),
         1 => edit_line(journal, &mut chance, |line, _| {
             const ROOM: usize = 64;
@@ -41,7 +41,7 @@ pub fn mutate(
         }
     };
     let mut journal = relink(&changed);
-    if chance.below(3) == 0 {
+    if chance.draw_below(3) == 0 {
         for _ in 0..MAX_REPLAYED / journal.len().max(1000) {
             let Some(better) = correct(&journal) else {
                 break;
@@ -55,13 +55,16 @@ pub fn mutate(
 }
 
 /// Removes, duplicates or swaps lines of a journal.
-fn move_line(journal: &[u8], chance: &mut Chance) -> Vec<u8> {
+fn move_line(journal: &[u8], chance: &mut RandomSource) -> Vec<u8> {
     let mut lines: Vec<_> = journal.split_inclusive(|&byte| byte == b'\n').collect();
     if lines.is_empty() {
         return Vec::new();
     }
-    let (one, other) = (chance.below(lines.len()), chance.below(lines.len()));
-    match chance.below(3) {
+    let (one, other) = (
+        chance.draw_below(lines.len()),
+        chance.draw_below(lines.len()),
+    );
+    match chance.draw_below(3) {
         0 => drop(lines.remove(one)),
         1 => lines.insert(other, lines[one]),
         _ => lines.swap(one, other),
@@ -72,17 +75,17 @@ fn move_line(journal: &[u8], chance: &mut Chance) -> Vec<u8> {
 /// Edits one line of a journal.
 fn edit_line(
     journal: &[u8],
-    chance: &mut Chance,
-    edit: impl FnOnce(&mut Vec<u8>, &mut Chance),
+    chance: &mut RandomSource,
+    edit: impl FnOnce(&mut Vec<u8>, &mut RandomSource),
 ) -> Vec<u8> {
     let mut lines: Vec<_> = journal.split_inclusive(|&byte| byte == b'\n').collect();
     if lines.is_empty() {
         return Vec::new();
     }
     // The header is chosen more often than any other line, as it decides how the others are read.
-    let number = match chance.below(3) {
+    let number = match chance.draw_below(3) {
         0 => 0,
-        _ => chance.below(lines.len()),
+        _ => chance.draw_below(lines.len()),
     };
     let mut line = lines[number].to_vec();
     edit(&mut line, chance);
@@ -93,7 +96,7 @@ fn edit_line(
 /// Replaces the first fault of a journal with the value that the rules give; `None` if there is no
 /// fault or no such value.
 fn correct(journal: &[u8]) -> Option<Vec<u8>> {
-    let fault = verdict(journal).err()?;
+    let fault = verify_journal(journal).err()?;
     let (found, replacement) = correction(&fault)?;
     let mut lines: Vec<_> = journal.split_inclusive(|&byte| byte == b'\n').collect();
     let number = usize::try_from(fault.at.line).ok()?.checked_sub(1)?;

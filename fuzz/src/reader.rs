@@ -9,29 +9,29 @@ use war::replay::{Observer, Replay};
 /// The verdict must not depend on the number of bytes read at a time. If a verified game is
 /// recorded again, the new journal must verify too, with the same digest.
 pub fn check(bytes: &[u8]) {
-    let read = verdict(bytes);
+    let read = verify_journal(bytes);
     let pieces = Pieces {
         rest: bytes,
         size: 1 + bytes.len() % 13,
     };
-    assert_eq!(verdict(pieces), read, "read in pieces");
+    assert_eq!(verify_journal(pieces), read, "read in pieces");
     let Ok(end) = read else { return };
     let replay = Replay::open(bytes, None).expect("it was opened before");
     let mut journal = Vec::new();
     let mut copying = JournalCopier::new(&mut journal, replay.header());
-    assert_eq!(self::read(Ok(replay), &mut copying), Ok(end));
+    assert_eq!(verify_replay(Ok(replay), &mut copying), Ok(end));
     let copied = copying.finish(end.reason, end.console);
     assert_eq!(copied.expect("memory takes every byte"), end);
-    assert_eq!(verdict(&journal[..]), Ok(end), "recorded again");
+    assert_eq!(verify_journal(&journal[..]), Ok(end), "recorded again");
 }
 
 /// Verifies a journal, and returns its end or its fault.
-pub fn verdict(input: impl Read) -> Result<End, Fault> {
-    read(Replay::open(input, None), &mut ())
+pub fn verify_journal(input: impl Read) -> Result<End, Fault> {
+    verify_replay(Replay::open(input, None), &mut ())
 }
 
 /// Verifies a journal with an observer, and returns its end or its fault.
-pub fn read(
+pub fn verify_replay(
     replay: Result<Replay<'_>, ReadError>,
     observer: &mut dyn Observer,
 ) -> Result<End, Fault> {

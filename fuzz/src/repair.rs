@@ -1,10 +1,10 @@
 //! Repair: the new journal keeps the proven events of the old one, and nothing else.
 
-use super::reader::verdict;
+use super::reader::verify_journal;
 use war::engine::Event;
 use war::journal::{End, Header, Judgement, Verdict};
 use war::repair::{Repair, RepairError};
-use war::replay::{Item, Replay};
+use war::replay::{Replay, ReplayItem};
 use war::tokens::TokenEvent;
 
 /// Checks the repair of bytes as a journal, and of a part of them as a truncated file.
@@ -17,11 +17,13 @@ pub fn check(bytes: &[u8]) {
     for salvage in [false, true] {
         check_repair(bytes, salvage);
     }
-    let Ok(whole) = verdict(bytes) else { return };
+    let Ok(whole) = verify_journal(bytes) else {
+        return;
+    };
     // Any position will do, as long as it is the same each time.
     let sum: usize = bytes.iter().map(|&byte| usize::from(byte)).sum();
     let cut = &bytes[..sum % bytes.len()];
-    if let Err(fault) = verdict(cut) {
+    if let Err(fault) = verify_journal(cut) {
         assert_eq!(fault.verdict(), Verdict::Incomplete, "cut off: {fault}");
         let has_all = |end: &End| (end.events, end.reason) == (whole.events, whole.reason);
         if let Some(end) = check_repair(cut, false).filter(has_all) {
@@ -32,7 +34,7 @@ pub fn check(bytes: &[u8]) {
 
 fn prepare(replay: &mut Replay<'_>, salvage: bool) -> Result<Repair, RepairError> {
     if salvage {
-        Repair::salvage(replay)
+        Repair::prepare_salvage(replay)
     } else {
         Repair::prepare(replay)
     }
@@ -81,7 +83,7 @@ fn check_repair(bytes: &[u8], salvage: bool) -> Option<End> {
 /// Contents of a journal.
 struct Contents {
     header: Header,
-    events: Vec<Item>,
+    events: Vec<ReplayItem>,
     judgement: Judgement,
 }
 
@@ -93,7 +95,7 @@ impl Contents {
         let mut events = Vec::new();
         for item in replay {
             match item.expect("memory is read without errors") {
-                Item::Verdict(judgement) => {
+                ReplayItem::Verdict(judgement) => {
                     return Some(Self {
                         header,
                         events,
@@ -109,14 +111,14 @@ impl Contents {
     /// Returns `true` if the last event ends the game.
     fn is_over(&self) -> bool {
         match self.events.last() {
-            Some(Item::War(event)) => matches!(
+            Some(ReplayItem::War(event)) => matches!(
                 event,
                 Event::Won { .. }
                     | Event::Endless { .. }
                     | Event::DrawnGame
                     | Event::Stopped { .. }
             ),
-            Some(Item::Tokens(event)) => matches!(event, TokenEvent::Settled { .. }),
+            Some(ReplayItem::Tokens(event)) => matches!(event, TokenEvent::Settled { .. }),
             _ => false,
         }
     }

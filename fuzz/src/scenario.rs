@@ -3,11 +3,11 @@
 use super::reader;
 use war::cards::{ChaCha8, Rank};
 use war::engine::{Event, Projection, Table};
-use war::journal::Reason;
+use war::journal::GameEndReason;
 use war::lang::Lang;
 use war::recording::{NewGame, Recorder};
 use war::rules::{ScenarioLimits, VARIANTS, Variant};
-use war::scenario::{Scenario, parse};
+use war::scenario::{Scenario, parse_scenario};
 
 /// Maximum number of events played per game; some games are long.
 const MAX_EVENTS: usize = 500;
@@ -17,7 +17,7 @@ const MAX_EVENTS: usize = 500;
 /// Every file must lead to hands that can be played, or to an error with a message.
 pub fn check(bytes: &[u8]) {
     for variant in VARIANTS {
-        match parse(bytes, variant) {
+        match parse_scenario(bytes, variant) {
             Ok(hands) => {
                 check_cards(bytes, &hands, variant);
                 // The X/Y edition has no scenarios.
@@ -58,21 +58,21 @@ fn values(hand: &[Rank]) -> Vec<i64> {
 /// Records a game, or its beginning, and replays it. No card may get lost.
 fn play(hands: Scenario, variant: &Variant) {
     let cards = hands.hands.iter().map(Vec::len).sum();
-    let opening = NewGame::scenario(*variant, "fuzz", hands.hands, Box::new(ChaCha8::new(1)));
+    let opening = NewGame::from_scenario(*variant, "fuzz", hands.hands, Box::new(ChaCha8::new(1)));
     let opening = opening.expect("these hands can be played");
     let (mut journal, mut is_over) = (Vec::new(), false);
     let recorder = Recorder::new("fuzz", opening, Lang::En)
         .write_to(&mut journal)
-        .with(CardCheck {
+        .with_projection(CardCheck {
             cards,
             is_over: &mut is_over,
         });
     let mut events = 0..MAX_EVENTS;
     let end = recorder.play_while(|| events.next().is_some());
     let end = end.expect("memory takes every byte");
-    let read = reader::verdict(&journal[..]).unwrap_or_else(|fault| panic!("{fault}"));
+    let read = reader::verify_journal(&journal[..]).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(end, read);
-    assert_eq!(read.reason == Reason::CutOff, !is_over);
+    assert_eq!(read.reason == GameEndReason::CutOff, !is_over);
 }
 
 /// Projection that checks that no card gets lost, and notes the end of the game.
@@ -83,7 +83,7 @@ struct CardCheck<'a> {
 
 impl Projection<Table> for CardCheck<'_> {
     fn project(&mut self, event: &Event, table: &Table) {
-        assert_eq!(table.cards(), self.cards, "{event:?}");
+        assert_eq!(table.card_count(), self.cards, "{event:?}");
         *self.is_over = table.outcome().is_some();
     }
 }

@@ -1,29 +1,29 @@
 //! Mutation of the numbers and strings in a line of JSON.
 
-use super::chance::Chance;
+use super::chance::RandomSource;
 use std::ops::Range;
 
 /// Replaces some numbers and strings of a line, so that it usually stays JSON.
 ///
 /// The replacements come from the line itself or from the whole text, or are numbers close to the
 /// replaced ones or close to 0.
-pub fn replace_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
-    for _ in 0..=chance.below(3) {
+pub fn replace_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut RandomSource) {
+    for _ in 0..=chance.draw_below(3) {
         let tokens = find_tokens(line);
         let number = tokens.len().max(1);
-        let Some(one) = tokens.get(chance.below(number)).cloned() else {
+        let Some(one) = tokens.get(chance.draw_below(number)).cloned() else {
             return;
         };
         let kind = line[one.start];
         let same =
             |token: &Range<usize>, text: &[u8]| (text[token.start] == b'"') == (kind == b'"');
-        match chance.below(4) {
+        match chance.draw_below(4) {
             0 => {
                 let others: Vec<_> = tokens
                     .into_iter()
                     .filter(|token| same(token, line))
                     .collect();
-                let other = others[chance.below(others.len())].clone();
+                let other = others[chance.draw_below(others.len())].clone();
                 swap_ranges(line, one, other);
             }
             1 if kind != b'"' => {
@@ -31,11 +31,11 @@ pub fn replace_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
                     .ok()
                     .and_then(|digits| digits.parse().ok())
                     .unwrap_or_default();
-                let near = match chance.below(4) {
+                let near = match chance.draw_below(4) {
                     0 => value.wrapping_add(1),
                     1 => value.wrapping_sub(1),
                     2 => 0,
-                    _ => chance.below(100) as u64,
+                    _ => chance.draw_below(100) as u64,
                 };
                 line.splice(one, near.to_string().into_bytes());
             }
@@ -45,12 +45,12 @@ pub fn replace_tokens(line: &mut Vec<u8>, text: &[u8], chance: &mut Chance) {
             }
             _ => {
                 // Only a part is searched, since a text may be long.
-                let start = chance.below(text.len().max(1));
+                let start = chance.draw_below(text.len().max(1));
                 let part = &text[start..text.len().min(start + 1000)];
                 let others = self::find_tokens(part).into_iter();
                 let others: Vec<_> = others.filter(|token| same(token, part)).collect();
                 if !others.is_empty() {
-                    let other = others[chance.below(others.len())].clone();
+                    let other = others[chance.draw_below(others.len())].clone();
                     line.splice(one, part[other].iter().copied());
                 }
             }

@@ -1,6 +1,6 @@
 //! Arguments from Python, converted for the simulator.
 
-use crate::errors::{invalid, invalid_value, value_error};
+use crate::errors::{invalid_argument_error, invalid_value_error, value_error};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use std::num::NonZero;
@@ -10,7 +10,7 @@ use war::cards::Deck;
 use war::rules::{CollectOrder, OutOfCards, Piles, Variant};
 use war::scenario;
 use war_simulate::{
-    FixedHand, GameSettings, GameSetup, Kernel, NamedRules, Plan, RuleSettings, Shard,
+    FixedHand, GameSettings, GameSetup, Kernel, NamedRules, RuleSettings, RunPlan, Shard,
 };
 
 /// Maximum number of games of a run, as on the command line.
@@ -42,9 +42,9 @@ pub(crate) struct RunArguments<'py> {
 
 impl RunArguments<'_> {
     /// Returns the plan of the run, and the number of threads.
-    pub(crate) fn plan(&self) -> PyResult<(Plan, NonZero<usize>)> {
+    pub(crate) fn to_plan(&self) -> PyResult<(RunPlan, NonZero<usize>)> {
         let games = number(&self.games, "games", 1..=MAX_GAMES)?;
-        let plan = Plan {
+        let plan = RunPlan {
             setup: self.setup()?,
             seed: number(&self.seed, "seed", 0..=u64::MAX)?,
             games,
@@ -63,7 +63,7 @@ impl RunArguments<'_> {
         };
         let shard = Shard::parse(written);
         let hint = "use I/N for part I of N, such as 3/8";
-        let shard = shard.ok_or_else(|| invalid_value(written, "shard", hint))?;
+        let shard = shard.ok_or_else(|| invalid_value_error(written, "shard", hint))?;
         let part = shard.game_range(games);
         if part.is_empty() {
             let unit = if games == 1 { "game" } else { "games" };
@@ -81,12 +81,12 @@ impl RunArguments<'_> {
             let deck = Deck::parse(&written.to_ascii_lowercase());
             let hint = "use small, large, or RxS for R ranks and S suits, such as 13x4: \
                         2 to 255 cards, at most 64 ranks";
-            deck.ok_or_else(|| invalid("deck", written, "deck", hint))
+            deck.ok_or_else(|| invalid_argument_error("deck", written, "deck", hint))
         });
         let fix = self.fix.as_ref().map(|written| {
             let hand = FixedHand::parse(written);
             let hint = "use a player and a list of cards, such as (1, [14, 14])";
-            hand.ok_or_else(|| invalid("hand", written, "fix", hint))
+            hand.ok_or_else(|| invalid_argument_error("hand", written, "fix", hint))
         });
         let (deck, fix) = (deck.transpose()?, fix.transpose()?);
         if let Some((name, scenario)) = &self.deal {
@@ -127,11 +127,11 @@ impl RunArguments<'_> {
 
 /// Returns the setup of games that start with the hands of a scenario.
 fn given(name: &str, scenario: &[u8], rules: &RuleSettings) -> PyResult<GameSetup> {
-    let hands = scenario::parse(scenario, &Variant::custom(rules.parameters().0));
+    let hands = scenario::parse_scenario(scenario, &Variant::custom(rules.parameters_and_deck().0));
     let hands = hands.map_err(|error| value_error(format!("`{name}` can't be played: {error}")))?;
     let name = scenario::scenario_name(name, scenario::CLASSIC_PREFIX);
     rules
-        .scenario_setup(name.to_owned(), hands)
+        .to_scenario_setup(name.to_owned(), hands)
         .map_err(value_error)
 }
 
@@ -139,9 +139,9 @@ fn given(name: &str, scenario: &[u8], rules: &RuleSettings) -> PyResult<GameSetu
 fn orders(typed: &str) -> PyResult<CollectOrder> {
     let one = |typed| one_of(typed, "collect", &CollectOrder::ALL, |order| order.name());
     let orders = typed.split(',').map(one).collect::<PyResult<Vec<_>>>()?;
-    CollectOrder::by_seat(&orders).ok_or_else(|| {
+    CollectOrder::from_seat_orders(&orders).ok_or_else(|| {
         let hint = "one order, or one for each of up to 5 players".to_owned();
-        invalid_value(typed, "collect", hint)
+        invalid_value_error(typed, "collect", hint)
     })
 }
 
@@ -158,7 +158,7 @@ fn one_of<T: Copy>(
     found.copied().ok_or_else(|| {
         let names: Vec<_> = known.iter().map(&name).collect();
         let hint = format!("possible values: {}", names.join(", "));
-        invalid_value(typed, argument, hint)
+        invalid_value_error(typed, argument, hint)
     })
 }
 
@@ -200,6 +200,6 @@ where
     number.ok_or_else(|| {
         let (least, most) = (range.start(), range.end());
         let hint = format!("use a whole number from {least} to {most}");
-        invalid_value(value, argument, hint)
+        invalid_value_error(value, argument, hint)
     })
 }

@@ -18,7 +18,7 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Returns columns with room for this many games.
-    pub(crate) fn with_room(games: u64) -> PyResult<Self> {
+    pub(crate) fn with_capacity(games: u64) -> PyResult<Self> {
         let games = usize::try_from(games).unwrap_or(usize::MAX);
         let room = || {
             let mut columns = Self::default();

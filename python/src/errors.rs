@@ -12,12 +12,16 @@ pub(crate) fn value_error(message: impl Display) -> PyErr {
 }
 
 /// Returns the error for a value that an argument can't have, with a hint at the possible values.
-pub(crate) fn invalid_value(value: impl Display, argument: &str, hint: impl Display) -> PyErr {
-    invalid("value", value, argument, hint)
+pub(crate) fn invalid_value_error(
+    value: impl Display,
+    argument: &str,
+    hint: impl Display,
+) -> PyErr {
+    invalid_argument_error("value", value, argument, hint)
 }
 
 /// Returns the error for a value that isn't a valid `kind` of value, such as a deck.
-pub(crate) fn invalid(
+pub(crate) fn invalid_argument_error(
     kind: &str,
     value: impl Display,
     argument: &str,

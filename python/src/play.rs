@@ -39,10 +39,10 @@ pub(crate) fn play<'py>(
     arguments: RunArguments<'py>,
     with_columns: bool,
 ) -> PyResult<PlayOutput<'py>> {
-    let (plan, jobs) = arguments.plan()?;
-    let kernel = plan.playing_kernel().name();
+    let (plan, jobs) = arguments.to_plan()?;
+    let kernel = plan.choose_kernel().name();
     let room = if with_columns {
-        Some(Columns::with_room(plan.part.end - plan.part.start)?)
+        Some(Columns::with_capacity(plan.part.end - plan.part.start)?)
     } else {
         None
     };
@@ -51,7 +51,7 @@ pub(crate) fn play<'py>(
         let Some(mut columns) = room else {
             return (plan.play(jobs, watch), None);
         };
-        let played = plan.play_with_games(jobs, watch, |games| {
+        let played = plan.play_with_visitor(jobs, watch, |games| {
             columns.add(games);
             Ok::<_, Infallible>(())
         });

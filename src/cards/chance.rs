@@ -33,7 +33,7 @@ pub trait Chance {
     /// `draw_below(i + 1)`; fewer than two cards draw nothing. Cards beyond the first 2³² - 1 stay
     /// where they are, but no deck has that many.
     fn shuffle(&mut self, cards: &mut [Rank]) {
-        fisher_yates(cards, |bound| self.draw_below(bound));
+        shuffle_items(cards, |bound| self.draw_below(bound));
     }
 
     /// Tosses a coin for one of two orders of the same cards: the first if `draw_below(2)` is 0.
@@ -52,7 +52,7 @@ pub trait Chance {
 }
 
 /// Shuffles items of any type, as documented at [`Chance::shuffle`].
-pub(super) fn fisher_yates<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32) {
+pub(super) fn shuffle_items<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32) {
     let most = u32::try_from(items.len()).unwrap_or(u32::MAX);
     for last in (1..most).rev() {
         items.swap(last as usize, below(last + 1) as usize);
@@ -65,15 +65,15 @@ pub(super) fn fisher_yates<T>(items: &mut [T], mut below: impl FnMut(u32) -> u32
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Deck, reorder};
+/// use war::cards::{Deck, reorder_if_same_cards};
 ///
 /// let mut cards = Deck::Small.cards();
 /// let reversed: Vec<_> = cards.iter().copied().rev().collect();
-/// assert!(reorder(&mut cards, &reversed));
+/// assert!(reorder_if_same_cards(&mut cards, &reversed));
 /// assert_eq!(cards, reversed);
-/// assert!(!reorder(&mut cards, &reversed[1..]));
+/// assert!(!reorder_if_same_cards(&mut cards, &reversed[1..]));
 /// ```
-pub fn reorder(cards: &mut [Rank], order: &[Rank]) -> bool {
+pub fn reorder_if_same_cards(cards: &mut [Rank], order: &[Rank]) -> bool {
     let fits = sort_cards(cards) == sort_cards(order);
     if fits {
         cards.copy_from_slice(order);

@@ -116,14 +116,14 @@ impl Deck {
 
     /// Lowest rank of the deck: 9, 2 or 1 for the named decks.
     #[must_use]
-    pub const fn lowest(self) -> u8 {
-        self.highest() - self.shape().ranks + 1
+    pub const fn lowest_rank(self) -> u8 {
+        self.highest_rank() - self.shape().ranks + 1
     }
 
     /// Highest rank of the deck: the ace, 13 for [`Deck::Thirteen`], or the number of ranks if
     /// that is more than 14.
     #[must_use]
-    pub const fn highest(self) -> u8 {
+    pub const fn highest_rank(self) -> u8 {
         match self {
             Self::Thirteen => 13,
             Self::Shaped(DeckShape { ranks, .. }) if ranks > Rank::ACE.get() => ranks,
@@ -144,7 +144,7 @@ impl Deck {
     /// ```
     #[must_use]
     pub fn cards(self) -> Vec<Rank> {
-        let suit = (self.lowest()..=self.highest()).filter_map(Rank::new);
+        let suit = (self.lowest_rank()..=self.highest_rank()).filter_map(Rank::new);
         let suits = 0..self.shape().suits;
         suits.flat_map(|_| suit.clone()).collect()
     }
@@ -202,18 +202,18 @@ pub fn deal(cards: &[Rank], players: usize) -> Vec<Vec<Rank>> {
 /// # Examples
 ///
 /// ```
-/// use war::cards::{Deck, Rank, deal_fixed, sort_cards, remove_cards};
+/// use war::cards::{Deck, Rank, deal_with_fixed_hand, sort_cards, remove_cards};
 ///
 /// let aces = vec![Rank::ACE; 4];
 /// let rest = remove_cards(Deck::Small.cards(), &aces).unwrap();
 /// // `()` shuffles nothing.
-/// let hands = deal_fixed((1, aces.clone()), rest, 3, &mut ()).unwrap();
+/// let hands = deal_with_fixed_hand((1, aces.clone()), rest, 3, &mut ()).unwrap();
 /// assert_eq!(hands[1], aces);
 /// assert_eq!((hands[0].len(), hands[2].len()), (10, 10));
 /// assert_eq!(sort_cards(&hands.concat()), sort_cards(&Deck::Small.cards()));
 /// ```
 #[must_use]
-pub fn deal_fixed(
+pub fn deal_with_fixed_hand(
     (index, mut fixed): (usize, Vec<Rank>),
     mut rest: Vec<Rank>,
     players: usize,

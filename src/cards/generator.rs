@@ -5,7 +5,7 @@
 //! key schedule and rejection are spelled out, the direction of the shuffle is that of
 //! [`Chance::shuffle`], and test vectors pin them all.
 
-use super::chance::fisher_yates;
+use super::chance::shuffle_items;
 use super::{Card, Chance, GameNumber, Xoshiro256PlusPlus};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
@@ -168,7 +168,7 @@ impl ChaCha8 {
     #[must_use]
     pub fn shuffled_deck(&mut self) -> Vec<Card> {
         let mut cards = Card::deck();
-        fisher_yates(&mut cards, |bound| self.draw_below(bound));
+        shuffle_items(&mut cards, |bound| self.draw_below(bound));
         cards
     }
 }

@@ -22,7 +22,7 @@ mod generator;
 mod xoshiro;
 
 pub use card::{Card, ParseCardError, Rank, Suit};
-pub use chance::{Chance, reorder, sort_cards};
-pub use deck::{Deck, DeckShape, deal, deal_fixed, remove_cards};
+pub use chance::{Chance, reorder_if_same_cards, sort_cards};
+pub use deck::{Deck, DeckShape, deal, deal_with_fixed_hand, remove_cards};
 pub use generator::{ChaCha8, Generator, JavaRandom, UnknownGenerator};
 pub use xoshiro::{GameNumber, ParseGameNumberError, Xoshiro256PlusPlus};

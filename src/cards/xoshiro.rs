@@ -1,5 +1,5 @@
 use super::{Chance, Rank};
-use crate::support::digits::parse_whole;
+use crate::support::digits::parse_whole_number;
 use std::fmt;
 use std::str::FromStr;
 
@@ -61,7 +61,7 @@ impl FromStr for GameNumber {
 
     /// Parses `S:I`, two whole numbers below 2⁶⁴ in decimal digits.
     fn from_str(text: &str) -> Result<Self, ParseGameNumberError> {
-        let number = |text: &str| parse_whole(text).ok_or(ParseGameNumberError);
+        let number = |text: &str| parse_whole_number(text).ok_or(ParseGameNumberError);
         let (seed, game) = text.split_once(':').ok_or(ParseGameNumberError)?;
         let (seed, game) = (number(seed)?, number(game)?);
         Ok(Self { seed, game })
@@ -110,15 +110,15 @@ impl Xoshiro256PlusPlus {
 
     /// Shuffles items of any type, like this generator's [`Chance::shuffle`].
     #[inline]
-    pub fn shuffle_any<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle_items<T>(&mut self, items: &mut [T]) {
         let length = items.len();
-        Self::shuffle_together([self], [items], length);
+        Self::shuffle_each([self], [items], length);
     }
 
     /// Shuffles the first `length` items of each slice with a separate generator. The shuffles are
     /// interleaved, so that the processor can work on several at once.
     #[inline]
-    pub fn shuffle_together<T, const N: usize>(
+    pub fn shuffle_each<T, const N: usize>(
         mut chances: [&mut Self; N],
         mut items: [&mut [T]; N],
         length: usize,
@@ -209,7 +209,7 @@ impl Chance for Xoshiro256PlusPlus {
     /// low half of that product takes the place of the word for the second index, and so on
     /// (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024).
     fn shuffle(&mut self, cards: &mut [Rank]) {
-        self.shuffle_any(cards);
+        self.shuffle_items(cards);
     }
 }
 

@@ -41,7 +41,7 @@ pub enum Event {
         /// The player.
         seat: Seat,
         /// Moment at which the player turned out to have no cards.
-        step: Step,
+        step: TurnStep,
     },
     /// Capture of the cards on the table, which went under the hand of the turn's winner.
     Collected {
@@ -53,7 +53,7 @@ pub enum Event {
     /// Drawn turn: each player took cards from the table under their hand.
     Drawn {
         /// Cards that each player took, in the order in which they took them.
-        takes: Vec<Take>,
+        takes: Vec<TakenCards>,
     },
     /// Win of the player who holds all the cards. This is the last event.
     Won {
@@ -118,16 +118,16 @@ pub fn tied_plays(plays: &[Play]) -> Vec<Play> {
 
 /// Cards that a player takes from the table in a draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Take {
+pub struct TakenCards {
     /// The player.
     pub seat: Seat,
     /// Cards, in the order in which they go to the bottom of the hand.
     pub cards: Vec<Rank>,
 }
 
-/// Moment at which a player turned out to have no cards left.
+/// Step of a turn at which a player turned out to have no cards left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum TurnStep {
     /// In a war, when a face-down card was due.
     FaceDown,
     /// In a war, when a face-up card was due.

@@ -142,7 +142,7 @@ impl Iterator for Game {
 ///
 /// impl<R: Rules> Rules for OneTurn<R> {
 ///     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
-///         if table.turn() == 1 && table.pot_is_empty() {
+///         if table.turn() == 1 && table.is_pot_empty() {
 ///             return Event::Stopped { winner: None };
 ///         }
 ///         self.0.decide(table, chance)

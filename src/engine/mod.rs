@@ -27,7 +27,7 @@ mod seat;
 mod state;
 mod table;
 
-pub use event::{Event, Play, Step, Take, tied_plays};
+pub use event::{Event, Play, TakenCards, TurnStep, tied_plays};
 pub use game::{DealError, Game, Rules};
 pub use seat::Seat;
 pub use state::{Projection, Screen, State};

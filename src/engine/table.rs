@@ -147,13 +147,13 @@ impl Table {
 
     /// Returns `true` if no card lies on the table.
     #[must_use]
-    pub fn pot_is_empty(&self) -> bool {
+    pub fn is_pot_empty(&self) -> bool {
         self.places.iter().all(|place| place.pile.is_empty())
     }
 
     /// Number of cards in the game, in the hands and on the table.
     #[must_use]
-    pub fn cards(&self) -> usize {
+    pub fn card_count(&self) -> usize {
         let cards = |place: &Place| place.hand.len() + place.pile.len();
         self.places.iter().map(cards).sum()
     }
@@ -246,7 +246,7 @@ impl Table {
     }
 
     fn begin_turn(&mut self, plays: &[Play]) -> Result<(), ApplyError> {
-        if !self.pot_is_empty() {
+        if !self.is_pot_empty() {
             return Err(ApplyError::PotNotCollected);
         }
         self.turn = self.turn.checked_add(1).ok_or(ApplyError::TooManyTurns)?;

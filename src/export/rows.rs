@@ -1,6 +1,6 @@
 use super::row::EventRow;
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Projection, Seat, State, Step, Table, tied_plays};
+use crate::engine::{Event, Play, Projection, Seat, State, Table, TurnStep, tied_plays};
 use crate::journal::{Deal, Header, JournaledGame, RecordedRules};
 use crate::support::hex::Hex;
 use crate::tokens::{Decision, TokenEvent, TokenGame};
@@ -93,9 +93,9 @@ impl Projection<Table> for EventRows {
             Event::EndOfCards { seat, step } => {
                 self.row.player = Some(seat.number());
                 self.row.step = Some(match step {
-                    Step::FaceDown => "face_down",
-                    Step::FaceUp => "face_up",
-                    Step::TurnEnd => "turn_end",
+                    TurnStep::FaceDown => "face_down",
+                    TurnStep::FaceUp => "face_up",
+                    TurnStep::TurnEnd => "turn_end",
                 });
             }
             Event::Collected { seat, cards } => {

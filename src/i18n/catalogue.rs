@@ -15,7 +15,7 @@ use unic_langid::{LanguageIdentifier, langid};
 /// use war::i18n::{Catalogue, Lang, text};
 ///
 /// let polish = Catalogue::built_in(Lang::Pl);
-/// assert_eq!(polish.text(&text!(LuckyNone)), "Szczęściarze: brak.");
+/// assert_eq!(polish.format_text(&text!(LuckyNone)), "Szczęściarze: brak.");
 /// ```
 pub struct Catalogue {
     lang: Lang,
@@ -60,7 +60,7 @@ impl Catalogue {
             .map_err(|(_, errors)| broken(format!("{errors:?}")))?;
         let mut bundle = FluentBundle::new_concurrent(vec![identifier(lang)]);
         bundle.set_use_isolating(false);
-        bundle.set_formatter(Some(numbers::formatter(lang)));
+        bundle.set_formatter(Some(numbers::number_formatter(lang)));
         bundle
             .add_resource(resource)
             .map_err(|errors| broken(format!("{errors:?}")))?;
@@ -78,7 +78,7 @@ impl Catalogue {
 
     /// Formats a text in this language.
     #[must_use]
-    pub fn text(&self, text: &Text) -> String {
+    pub fn format_text(&self, text: &Text) -> String {
         let mut out = String::new();
         self.write(&mut out, text);
         out
@@ -95,19 +95,19 @@ impl Catalogue {
     /// The words must not depend on a placeholder, so a placeholder can't replace a number that
     /// selects a plural.
     #[must_use]
-    pub fn template<const N: usize>(&self, text: &Text) -> Template<N> {
-        Template::parse(&self.text(text))
+    pub fn format_template<const N: usize>(&self, text: &Text) -> Template<N> {
+        Template::parse(&self.format_text(text))
     }
 
-    /// Hint for a text: that of its own message, or else that of a text among its arguments.
+    /// Formats the hint that goes with a text: that of its own message, or of a text within it.
     #[must_use]
-    pub fn hint(&self, text: &Text) -> Option<String> {
+    pub fn format_hint(&self, text: &Text) -> Option<String> {
         let mut out = String::new();
         if self.format(&mut out, text, Some(HINT)).is_some() {
             return Some(out);
         }
         text.values().iter().find_map(|(_, value)| match value {
-            Value::Text(inner) => self.hint(inner),
+            Value::Text(inner) => self.format_hint(inner),
             _ => None,
         })
     }
@@ -153,10 +153,10 @@ impl Catalogue {
         let mut args = FluentArgs::with_capacity(text.values().len());
         for (name, value) in text.values() {
             let value = match value {
-                Value::Number(number) => numbers::value(*number, false),
-                Value::Count(number) => numbers::value(*number, true),
+                Value::Number(number) => numbers::to_fluent_value(*number, false),
+                Value::Count(number) => numbers::to_fluent_value(*number, true),
                 Value::Word(word) => FluentValue::from(word.as_ref()),
-                Value::Text(text) => FluentValue::from(self.text(text)),
+                Value::Text(text) => FluentValue::from(self.format_text(text)),
             };
             args.set(*name, value);
         }

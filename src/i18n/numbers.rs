@@ -5,10 +5,10 @@ use fluent_bundle::FluentValue;
 use fluent_bundle::types::FluentNumber;
 
 /// Function that formats the numbers in the messages of a language.
-pub(super) type Formatter<M> = fn(&FluentValue<'_>, &M) -> Option<String>;
+pub(super) type NumberFormatter<M> = fn(&FluentValue<'_>, &M) -> Option<String>;
 
 /// Formatter that adds separators to marked numbers.
-pub(super) fn formatter<M>(lang: Lang) -> Formatter<M> {
+pub(super) fn number_formatter<M>(lang: Lang) -> NumberFormatter<M> {
     match lang {
         Lang::En => |value, _| format_marked(value, Lang::En),
         Lang::Pl => |value, _| format_marked(value, Lang::Pl),
@@ -20,8 +20,8 @@ pub(super) fn formatter<M>(lang: Lang) -> Formatter<M> {
 /// are marked.
 const GROUPING_MARK: Option<usize> = Some(0);
 
-/// Number for a message, with or without separators.
-pub(super) fn value(number: u64, is_grouped: bool) -> FluentValue<'static> {
+/// Converts a number for a message, with or without separators.
+pub(super) fn to_fluent_value(number: u64, is_grouped: bool) -> FluentValue<'static> {
     let mut value = FluentNumber::from(number);
     if is_grouped && number >= 1_000 {
         value.options.maximum_fraction_digits = GROUPING_MARK;

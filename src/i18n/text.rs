@@ -13,8 +13,8 @@ use std::borrow::Cow;
 ///
 /// let english = Catalogue::built_in(Lang::En);
 /// let lasted = text!(WarLasted, rounds = 3_u32);
-/// assert_eq!(english.text(&lasted), "War lasted 3 rounds.");
-/// assert_eq!(english.text(&text!(LuckyNone)), "Lucky players: none.");
+/// assert_eq!(english.format_text(&lasted), "War lasted 3 rounds.");
+/// assert_eq!(english.format_text(&text!(LuckyNone)), "Lucky players: none.");
 /// ```
 ///
 /// A message that is not in the catalogue does not compile:
@@ -107,7 +107,7 @@ impl Text {
 ///
 /// let polish = Catalogue::built_in(Lang::Pl);
 /// let played = text!(EnumPlayed, deals = Count(31_532_760));
-/// assert!(polish.text(&played).ends_with("31\u{a0}532\u{a0}760"));
+/// assert!(polish.format_text(&played).ends_with("31\u{a0}532\u{a0}760"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count(pub u64);
@@ -128,7 +128,7 @@ impl Placeholder {
     const FIRST: char = '\u{f0000}';
 
     /// Placeholder that this character represents.
-    pub(super) fn of(mark: char) -> Option<Self> {
+    pub(super) fn from_char(mark: char) -> Option<Self> {
         let number = u32::from(mark).checked_sub(u32::from(Self::FIRST))?;
         u8::try_from(number).ok().map(Self)
     }
@@ -205,7 +205,7 @@ include!(concat!(env!("OUT_DIR"), "/message_ids.rs"));
 /// use war::i18n::{Catalogue, Placeholder, Lang, text};
 ///
 /// let english = Catalogue::built_in(Lang::En);
-/// let lasted = english.template(&text!(WarLasted, rounds = Placeholder(0)));
+/// let lasted = english.format_template(&text!(WarLasted, rounds = Placeholder(0)));
 /// let mut line = String::new();
 /// lasted.fill(&mut line, ["3"]);
 /// assert_eq!(line, "War lasted 3 rounds.");
@@ -225,7 +225,7 @@ impl<const N: usize> Template<N> {
             rest: Vec::new(),
         };
         for character in text.chars() {
-            match (Placeholder::of(character), template.rest.last_mut()) {
+            match (Placeholder::from_char(character), template.rest.last_mut()) {
                 (Some(Placeholder(number)), _) => {
                     template.rest.push((number.into(), String::new()));
                 }

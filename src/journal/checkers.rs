@@ -3,8 +3,8 @@ use super::fault::{Fault, ReadError};
 use super::header::{CommittedGame, Deal, Header};
 use super::problem::GameError;
 use super::reader::Reader;
-use super::verifier::{Checker, EntryOf, divergence_fault};
-use crate::cards::{Chance, Deck, Rank, reorder, sort_cards};
+use super::verifier::{Checker, CheckerEntry, divergence_fault};
+use crate::cards::{Chance, Deck, Rank, reorder_if_same_cards, sort_cards};
 use crate::engine::{Event, Play, Rules, Table};
 use crate::rules::Ruleset;
 use crate::tokens::{Fairness, Move, MoveError, Seats, TokenEvent, TokenGame};
@@ -34,7 +34,7 @@ impl WarChecker {
         }
     }
 
-    fn check_event(&mut self, entry: &EntryOf<Self>) -> Result<(), Fault> {
+    fn check_event(&mut self, entry: &CheckerEntry<Self>) -> Result<(), Fault> {
         let recorded = &entry.event;
         let mut as_recorded = RecordedChance::new(recorded);
         let mut chance = ChanceProbe::new(match &mut self.generator {
@@ -60,7 +60,7 @@ impl WarChecker {
     }
 
     /// Checks that the first event deals the cards that the header promises.
-    fn check_deal(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+    fn check_deal(&mut self, header: &Header, entry: &CheckerEntry<Self>) -> Result<(), Fault> {
         let Event::Dealt { hands } = &entry.event else {
             return Err(Fault::new(entry.at, GameError::NotDealt));
         };
@@ -88,7 +88,7 @@ impl WarChecker {
     ) -> Result<Option<DealtHands>, GameError> {
         check_players(header, &self.ruleset, hands.len())?;
         self.deal.check_hands(&self.ruleset, header.deck, hands)?;
-        self.deal.generate(header.deck, hands.len())
+        self.deal.generate_hands(header.deck, hands.len())
     }
 }
 
@@ -99,11 +99,11 @@ impl Checker for WarChecker {
         &self.table
     }
 
-    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<EntryOf<Self>>, ReadError> {
-        reader.war_entry()
+    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<CheckerEntry<Self>>, ReadError> {
+        reader.next_war_entry()
     }
 
-    fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+    fn check(&mut self, header: &Header, entry: &CheckerEntry<Self>) -> Result<(), Fault> {
         if !self.dealt {
             self.check_deal(header, entry)?;
             self.dealt = true;
@@ -217,7 +217,7 @@ impl Chance for RecordedChance<'_> {
 
     fn shuffle(&mut self, cards: &mut [Rank]) {
         if let Some(order) = self.order(self.orders)
-            && reorder(cards, order)
+            && reorder_if_same_cards(cards, order)
         {
             self.orders += 1;
         }
@@ -291,7 +291,7 @@ impl TokenChecker {
 
     /// Checks that the first event starts the game, and that the revealed seed matches the
     /// commitment.
-    fn check_start(&self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+    fn check_start(&self, header: &Header, entry: &CheckerEntry<Self>) -> Result<(), Fault> {
         let error = if (header.players, header.deck) != (2, Deck::Large) {
             GameError::NotDeck
         } else if self.committed.secret.commitment() != self.committed.commitment {
@@ -312,7 +312,7 @@ impl TokenChecker {
         }
     }
 
-    fn check_event(&self, entry: &EntryOf<Self>) -> Result<(), Fault> {
+    fn check_event(&self, entry: &CheckerEntry<Self>) -> Result<(), Fault> {
         let recorded = &entry.event;
         let decided = self.decide(recorded);
         if let (Err(MoveError::WrongSeed), TokenEvent::Opened { seat, .. }) = (&decided, recorded) {
@@ -369,12 +369,12 @@ impl Checker for TokenChecker {
         self.game.seats()
     }
 
-    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<EntryOf<Self>>, ReadError> {
-        reader.token_entry()
+    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<CheckerEntry<Self>>, ReadError> {
+        reader.next_token_entry()
     }
 
     /// Checks that the event follows from the moves, the secret and the rules, and applies it.
-    fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault> {
+    fn check(&mut self, header: &Header, entry: &CheckerEntry<Self>) -> Result<(), Fault> {
         if self.game.seats().is_none() {
             self.check_start(header, entry)?;
         } else {
@@ -390,7 +390,7 @@ impl Checker for TokenChecker {
 mod tests {
     use super::{RecordedChance, differs_in_order};
     use crate::cards::{Chance, Rank};
-    use crate::engine::{Event, Play, Seat, Take};
+    use crate::engine::{Event, Play, Seat, TakenCards};
 
     const FIRST: Seat = Seat::FIRST;
     const SECOND: Seat = Seat::SECOND;
@@ -410,7 +410,7 @@ mod tests {
     }
 
     fn drawn(takers: [Seat; 2], taken: [&[u8]; 2]) -> Event {
-        let take = |at: usize| Take {
+        let take = |at: usize| TakenCards {
             seat: takers[at],
             cards: cards(taken[at]),
         };

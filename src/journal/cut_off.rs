@@ -170,10 +170,10 @@ impl TrailingBytes {
     /// use war::journal::{Position, TrailingBytes};
     ///
     /// let kept = Position { line: 1, column: 3 };
-    /// let trailing = TrailingBytes::after(kept, &b"[1\n, 2"[..]).unwrap();
+    /// let trailing = TrailingBytes::measure(kept, &b"[1\n, 2"[..]).unwrap();
     /// assert_eq!(trailing, TrailingBytes { at: Position { line: 2, column: 1 }, bytes: 3 });
     /// ```
-    pub fn after(kept: Position, mut file: impl Read) -> io::Result<Self> {
+    pub fn measure(kept: Position, mut file: impl Read) -> io::Result<Self> {
         let mut trailing = Self {
             at: Position::START,
             bytes: 0,

@@ -3,7 +3,7 @@
 use super::header::{Deal, Header};
 use super::problem::{GameError, HeaderError};
 use super::versions::VersionedHeader;
-use crate::cards::{Chance, Deck, Rank, deal, deal_fixed, remove_cards, sort_cards};
+use crate::cards::{Chance, Deck, Rank, deal, deal_with_fixed_hand, remove_cards, sort_cards};
 use crate::rules::{Rulebook, Ruleset};
 
 /// Hands that a generator deals, and the generator in its state after the deal.
@@ -11,7 +11,7 @@ pub(crate) type DealtHands = (Vec<Vec<Rank>>, Box<dyn Chance>);
 
 impl Deal {
     /// Deals to this many players; `None` if no generator deals.
-    pub(crate) fn generate(
+    pub(crate) fn generate_hands(
         &self,
         deck: Deck,
         players: usize,
@@ -31,8 +31,9 @@ impl Deal {
                 let mut generator = generator.start();
                 let fixed = (seat.index(), cards.clone());
                 let rest = remove_cards(deck.cards(), cards);
-                let hands =
-                    rest.and_then(|rest| deal_fixed(fixed, rest, players, generator.as_mut()));
+                let hands = rest.and_then(|rest| {
+                    deal_with_fixed_hand(fixed, rest, players, generator.as_mut())
+                });
                 Some((hands.ok_or(GameError::NotDeck)?, generator))
             }
             Self::Imported | Self::Scenario { .. } => None,
@@ -66,7 +67,7 @@ pub(crate) fn check_players(
     rules: &Ruleset,
     players: usize,
 ) -> Result<(), GameError> {
-    let (fewest, most) = rules.players();
+    let (fewest, most) = rules.player_range();
     if !(usize::from(fewest)..=usize::from(most)).contains(&players) {
         return Err(GameError::PlayersOfRules {
             found: players,
@@ -88,7 +89,7 @@ pub(crate) fn check_players(
 pub(crate) fn check_header(header: &Header, rules: &Ruleset) -> Result<(), HeaderError> {
     let book = match rules {
         Ruleset::Edition(_) => Rulebook::default(),
-        Ruleset::Program(rules) => Rulebook::default().with(rules.clone()),
+        Ruleset::Program(rules) => Rulebook::default().with_rules(rules.clone()),
     };
     VersionedHeader::new(header)
         .into_domain(false, &book)

@@ -1,10 +1,10 @@
 use super::fault::ReadError;
 use super::reader::{JsonEntry, Reader};
-use super::versions::{end_json, header_json};
+use super::versions::{end_to_json, header_to_json};
 
 /// A difference between two journals, with both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct JournalDifference {
     /// The part of the journals that differs.
     pub part: JournalPart,
     /// The text of that part in each journal; empty if the journal has ended.
@@ -33,7 +33,7 @@ pub enum JournalPart {
 /// # Examples
 ///
 /// ```
-/// use war::journal::{Difference, JournalPart, Reader, find_differences};
+/// use war::journal::{JournalDifference, JournalPart, Reader, find_differences};
 ///
 /// let open = |name| {
 ///     let journal = std::fs::read(format!("journals/{name}.json")).unwrap();
@@ -52,8 +52,8 @@ pub enum JournalPart {
 /// The error of a journal that can't be read, with its index in `readers`.
 pub fn find_differences(
     readers: &mut [Reader<'_>; 2],
-) -> Result<Vec<Difference>, (usize, ReadError)> {
-    let headers = [0, 1].map(|side: usize| header_json(readers[side].header()));
+) -> Result<Vec<JournalDifference>, (usize, ReadError)> {
+    let headers = [0, 1].map(|side: usize| header_to_json(readers[side].header()));
     let headers = compare_sides(JournalPart::Header, headers);
     let records = find_record_difference(readers)?;
     Ok(headers.into_iter().chain(records).collect())
@@ -62,7 +62,7 @@ pub fn find_differences(
 /// Finds the first difference of the events or the ends.
 fn find_record_difference(
     readers: &mut [Reader<'_>; 2],
-) -> Result<Option<Difference>, (usize, ReadError)> {
+) -> Result<Option<JournalDifference>, (usize, ReadError)> {
     loop {
         let left = readers[0].next_entry().map_err(|error| (0, error))?;
         let right = readers[1].next_entry().map_err(|error| (1, error))?;
@@ -74,17 +74,17 @@ fn find_record_difference(
             let part = JournalPart::Event { seq, turn };
             let sides =
                 [&left, &right].map(|entry| entry.as_ref().map(entry_text).unwrap_or_default());
-            return Ok(Some(Difference { part, sides }));
+            return Ok(Some(JournalDifference { part, sides }));
         }
     }
     let left = readers[0].read_end().map_err(|error| (0, error))?;
     let right = readers[1].read_end().map_err(|error| (1, error))?;
-    let ends = [end_json(&left), end_json(&right)];
+    let ends = [end_to_json(&left), end_to_json(&right)];
     Ok(compare_sides(JournalPart::End, ends))
 }
 
-fn compare_sides(part: JournalPart, sides: [String; 2]) -> Option<Difference> {
-    (sides[0] != sides[1]).then_some(Difference { part, sides })
+fn compare_sides(part: JournalPart, sides: [String; 2]) -> Option<JournalDifference> {
+    (sides[0] != sides[1]).then_some(JournalDifference { part, sides })
 }
 
 fn entry_text(entry: &JsonEntry) -> String {

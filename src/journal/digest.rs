@@ -87,7 +87,7 @@ impl Chain {
 
     /// Computes the link of a record without appending it; `None` if the record can't be written as
     /// JSON.
-    pub(super) fn preview(&self, record: &impl Serialize) -> Option<Hex<16>> {
+    pub(super) fn preview_link(&self, record: &impl Serialize) -> Option<Hex<16>> {
         let canonical = serde_json::to_vec(record).ok()?;
         let last = self.last;
         let mut next = Self {
@@ -115,11 +115,11 @@ impl Chain {
 
     /// Appends the last record of another chain.
     pub(super) fn link_to_last(&mut self, other: &Self) {
-        self.link_canonical(&[other.canonical()]);
+        self.link_canonical(&[other.canonical_record()]);
     }
 
     /// The canonical form of the last record: compact JSON, without its link.
-    pub(super) fn canonical(&self) -> &[u8] {
+    pub(super) fn canonical_record(&self) -> &[u8] {
         &self.hashed[self.record_start..]
     }
 }

@@ -1,4 +1,4 @@
-use super::problem::{Code, Problem, Verdict};
+use super::problem::{FaultCode, Problem, Verdict};
 use std::{fmt, io};
 
 /// A place in a file.
@@ -20,11 +20,11 @@ impl Position {
 /// # Examples
 ///
 /// ```
-/// use war::journal::{Code, ReadError, Reader};
+/// use war::journal::{FaultCode, ReadError, Reader};
 ///
 /// let Err(ReadError::Fault(fault)) = Reader::open(&b"{}"[..]) else { panic!("no journal") };
-/// assert_eq!(fault.code(), Code::NotJournal);
-/// assert_eq!(fault.verdict().word(), "DAMAGED");
+/// assert_eq!(fault.code(), FaultCode::NotJournal);
+/// assert_eq!(fault.verdict().name(), "DAMAGED");
 /// assert_eq!(fault.at.to_string(), "1:1");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,7 +68,7 @@ impl Fault {
 
     /// The code of the problem in the documentation.
     #[must_use]
-    pub const fn code(&self) -> Code {
+    pub const fn code(&self) -> FaultCode {
         self.problem.code()
     }
 

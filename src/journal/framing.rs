@@ -3,22 +3,22 @@
 use super::cut_off::can_continue;
 use super::fault::{Fault, Position, ReadError};
 use super::header_reader::read_header;
-use super::parse::{Brackets, ParseError, parse};
+use super::parse::{Brackets, ParseError, parse_record};
 use super::problem::RecordError;
 use super::splitter::{Line, Splitter, is_too_deep, take_line};
-use super::v1::{self, Record, RecordedEvent, parse_canonical};
-use super::v2::{self, CompactRecord, is_compact, parse_canonical_compact};
+use super::v1::{self, Record, RecordedEvent, parse_canonical_record};
+use super::v2::{self, CompactRecord, is_compact, parse_compact_line};
 use super::versions::{VersionedEnd, VersionedHeader};
 use crate::rules::Rulebook;
-use crate::support::fields::{FieldError, Tree};
+use crate::support::fields::{DataTree, FieldError};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 /// The records of a journal, one after the other. Their content is not checked.
 pub(super) enum Records<'a> {
     /// One JSON document, in version 1.
-    Document(Document<'a>),
+    Document(DocumentRecords<'a>),
     /// One record per line, in version 2.
-    Lines(Lines<'a>),
+    Lines(LineRecords<'a>),
 }
 
 impl<'a> Records<'a> {
@@ -30,10 +30,10 @@ impl<'a> Records<'a> {
         book: &Rulebook,
     ) -> Result<(Self, WithBrackets<VersionedHeader>), ReadError> {
         let header = read_header(&mut splitter, book)?;
-        let brackets = Brackets::of(splitter.taken_bytes_mut());
+        let brackets = Brackets::count_in(splitter.taken_bytes_mut());
         let records = match header {
-            VersionedHeader::V1(_) => Self::Document(Document::new(splitter)),
-            VersionedHeader::V2(_) => Self::Lines(Lines::new(splitter)?),
+            VersionedHeader::V1(_) => Self::Document(DocumentRecords::new(splitter)),
+            VersionedHeader::V2(_) => Self::Lines(LineRecords::new(splitter)?),
         };
         Ok((records, (header, brackets)))
     }
@@ -116,10 +116,10 @@ impl<'a> Records<'a> {
     }
 
     /// Checks that nothing follows the end record. `events` is the number of events read before it.
-    pub(super) fn close(&mut self, events: u64) -> Result<(), ReadError> {
+    pub(super) fn check_nothing_follows(&mut self, events: u64) -> Result<(), ReadError> {
         match self {
-            Self::Document(document) => document.close(events),
-            Self::Lines(lines) => lines.close(),
+            Self::Document(document) => document.check_nothing_follows(events),
+            Self::Lines(lines) => lines.check_nothing_follows(),
         }
     }
 }
@@ -148,15 +148,15 @@ pub(super) enum EventLine<E> {
 }
 
 /// Records of one JSON document: the fields of the header, the list of events and the end.
-pub(super) struct Document<'a> {
+pub(super) struct DocumentRecords<'a> {
     splitter: Splitter<'a>,
     last: Position,
 }
 
-impl<'a> Document<'a> {
+impl<'a> DocumentRecords<'a> {
     /// The records after the header.
     fn new(mut splitter: Splitter<'a>) -> Self {
-        let last = splitter.taken_at();
+        let last = splitter.taken_start();
         splitter.end_header();
         Self { splitter, last }
     }
@@ -182,19 +182,19 @@ impl<'a> Document<'a> {
         events: u64,
     ) -> Result<Option<ShapedEvent<E>>, ReadError> {
         let first = events == 0;
-        match self.splitter.peek_significant()? {
+        match self.splitter.peek_after_whitespace()? {
             None => return Err(self.no_end(events)),
             Some(b']') => {
-                self.splitter.take();
+                self.splitter.take_byte();
                 return Ok(None);
             }
-            Some(b',') if !first => self.splitter.take(),
+            Some(b',') if !first => self.splitter.take_byte(),
             Some(_) if first => {}
             Some(_) => return Err(self.syntax()),
         }
-        self.splitter.begin();
-        self.last = self.splitter.taken_at();
-        if let Some((record, unlinked)) = self.splitter.take_canonical() {
+        self.splitter.begin_value();
+        self.last = self.splitter.taken_start();
+        if let Some((record, unlinked)) = self.splitter.take_canonical_event() {
             return Ok(Some((
                 EventLine::Full(record),
                 TextShape::Canonical(unlinked),
@@ -208,7 +208,7 @@ impl<'a> Document<'a> {
     }
 
     fn read_end(&mut self, events: u64) -> Result<WithBrackets<v1::EndRecord>, ReadError> {
-        if self.splitter.peek_significant()? == Some(b'}') {
+        if self.splitter.peek_after_whitespace()? == Some(b'}') {
             self.close_object(events)?;
             return Err(self.no_end(events));
         }
@@ -218,9 +218,9 @@ impl<'a> Document<'a> {
     }
 
     /// Checks that the document is closed, and that nothing follows it.
-    fn close(&mut self, events: u64) -> Result<(), ReadError> {
-        if self.splitter.peek_significant()? == Some(b',') {
-            self.splitter.take();
+    fn check_nothing_follows(&mut self, events: u64) -> Result<(), ReadError> {
+        if self.splitter.peek_after_whitespace()? == Some(b',') {
+            self.splitter.take_byte();
             self.take_field_name("}", events)?;
         }
         self.close_object(events)
@@ -228,8 +228,8 @@ impl<'a> Document<'a> {
 
     fn close_object(&mut self, events: u64) -> Result<(), ReadError> {
         self.expect(b'}', events)?;
-        self.splitter.begin();
-        if self.splitter.peek_significant()?.is_some() || self.splitter.ends_in_zeros() {
+        self.splitter.begin_value();
+        if self.splitter.peek_after_whitespace()?.is_some() || self.splitter.ends_in_zeros() {
             let at = self.splitter.position();
             return Err(Fault::new(at, RecordError::DataAfterEnd).into());
         }
@@ -251,17 +251,17 @@ impl<'a> Document<'a> {
         &mut self,
         cut_off: RecordError,
     ) -> Result<WithBrackets<T>, ReadError> {
-        let started = self.splitter.peek_significant()?.is_some();
-        self.splitter.begin();
-        self.last = self.splitter.taken_at();
-        if let Some(parsed) = self.splitter.take_parsed() {
+        let started = self.splitter.peek_after_whitespace()?.is_some();
+        self.splitter.begin_value();
+        self.last = self.splitter.taken_start();
+        if let Some(parsed) = self.splitter.take_parsed_value() {
             return Ok(parsed);
         }
         let whole = started && self.splitter.take_value()?.is_some();
         let taken = self.splitter.taken_bytes_mut();
-        let value = parse(taken, self.last);
+        let value = parse_record(taken, self.last);
         if whole {
-            return Ok((value?, Brackets::of(taken)));
+            return Ok((value?, Brackets::count_in(taken)));
         }
         // A file that was cut off is valid up to the cut; anything else is damage.
         match value {
@@ -273,9 +273,9 @@ impl<'a> Document<'a> {
 
     /// Takes a byte of the outermost object.
     fn expect(&mut self, byte: u8, events: u64) -> Result<(), ReadError> {
-        match self.splitter.peek_significant()? {
+        match self.splitter.peek_after_whitespace()? {
             Some(found) if found == byte => {
-                self.splitter.take();
+                self.splitter.take_byte();
                 Ok(())
             }
             None => Err(self.no_end(events)),
@@ -302,21 +302,21 @@ const END_PREFIX: &[u8] = b"{\"end\"";
 /// Records on one line each, after the line of the header.
 ///
 /// Text after the last line feed is a record that was cut off.
-pub(super) struct Lines<'a> {
+pub(super) struct LineRecords<'a> {
     splitter: Splitter<'a>,
     last: Position,
     compact: bool,
     /// A line that was taken but not read yet.
     next_line: Option<Line>,
-    end: Option<WithBrackets<v2::EndRecord>>,
+    end: Option<WithBrackets<v2::EndLine>>,
     /// True if the line read last lacks its line feed.
     torn: bool,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineRecords<'a> {
     /// The lines after the header, the first of which shows the form of all events.
     fn new(mut splitter: Splitter<'a>) -> Result<Self, ReadError> {
-        let last = splitter.taken_at();
+        let last = splitter.taken_start();
         splitter.end_header();
         let line = take_line(&mut splitter)?;
         let compact = line == Line::Whole && is_compact(splitter.taken_bytes_mut());
@@ -340,7 +340,7 @@ impl<'a> Lines<'a> {
 
     const fn end_position(&self) -> Position {
         match self.next_line {
-            Some(_) => self.splitter.taken_at(),
+            Some(_) => self.splitter.taken_start(),
             None => self.splitter.position(),
         }
     }
@@ -371,10 +371,10 @@ impl<'a> Lines<'a> {
         let line = if let Some(line) = self.next_line.take() {
             line
         } else {
-            self.splitter.begin();
+            self.splitter.begin_value();
             take_line(&mut self.splitter)?
         };
-        self.last = self.splitter.taken_at();
+        self.last = self.splitter.taken_start();
         let text = &self.splitter.taken_bytes_mut()[..];
         match line {
             Line::Whole => {}
@@ -400,7 +400,7 @@ impl<'a> Lines<'a> {
         self.end = parse_bracketed(text);
         match self.end {
             Some(_) => Ok(None),
-            None if is_end(text) => Err(line_error::<v2::EndRecord>(text, self.last)),
+            None if is_end(text) => Err(line_error::<v2::EndLine>(text, self.last)),
             None if self.compact != is_compact(text) && is_event(text) => {
                 Err(fault(self.last, RecordError::MixedForms))
             }
@@ -410,13 +410,13 @@ impl<'a> Lines<'a> {
     }
 
     /// The end record, which was read after the last event.
-    fn take_end(&mut self) -> Result<WithBrackets<v2::EndRecord>, ReadError> {
+    fn take_end(&mut self) -> Result<WithBrackets<v2::EndLine>, ReadError> {
         let end = self.end.take();
         end.ok_or_else(|| fault(self.splitter.position(), RecordError::Syntax))
     }
 
     /// Checks that nothing follows the end record.
-    fn close(&mut self) -> Result<(), ReadError> {
+    fn check_nothing_follows(&mut self) -> Result<(), ReadError> {
         if self.splitter.peek()?.is_some() || self.splitter.ends_in_zeros() {
             return Err(fault(self.splitter.position(), RecordError::DataAfterEnd));
         }
@@ -437,7 +437,7 @@ impl<'a> Lines<'a> {
 }
 
 fn parse_full<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
-    if let Some(canonical) = parse_canonical(line)
+    if let Some(canonical) = parse_canonical_record(line)
         && line[canonical.length..] == *b"\n"
     {
         let shape = TextShape::Canonical(canonical.unlinked_length);
@@ -448,7 +448,7 @@ fn parse_full<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
 }
 
 fn parse_compact<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
-    if let Some((event, length)) = parse_canonical_compact(line) {
+    if let Some((event, length)) = parse_compact_line(line) {
         return Some((EventLine::Compact(event), TextShape::Canonical(length)));
     }
     let (record, brackets): WithBrackets<CompactRecord<E>> = parse_bracketed(line)?;
@@ -460,12 +460,12 @@ fn parse_compact<E: RecordedEvent>(line: &[u8]) -> Option<ShapedEvent<E>> {
 
 fn parse_bracketed<T: DeserializeOwned>(line: &[u8]) -> Option<WithBrackets<T>> {
     let record = serde_json::from_slice(line).ok()?;
-    Some((record, Brackets::of(line)))
+    Some((record, Brackets::count_in(line)))
 }
 
 /// Returns true if a line is an object with the field `end`.
 fn is_end(line: &[u8]) -> bool {
-    let tree = serde_json::from_slice::<Tree>(line);
+    let tree = serde_json::from_slice::<DataTree>(line);
     tree.is_ok_and(|tree| tree.field("end").is_some())
 }
 
@@ -489,7 +489,7 @@ fn line_error<T: DeserializeOwned>(line: &[u8], at: Position) -> ReadError {
         return fault(at, RecordError::NotOneRecord);
     }
     // A fault at the line feed must be reported on this line.
-    match parse::<T>(line.trim_ascii_end(), at) {
+    match parse_record::<T>(line.trim_ascii_end(), at) {
         Ok(_) => fault(at, RecordError::WrongType),
         Err(error) => error.into(),
     }

@@ -26,7 +26,7 @@ pub struct Header {
     /// Corrections that were printed before the game.
     pub corrections: Vec<Correction>,
     /// The version of the format, with its options.
-    pub format: Format,
+    pub format: JournalFormat,
 }
 
 impl Header {
@@ -71,7 +71,7 @@ impl RecordedRules {
 
     /// Returns true if games by these rules print screens.
     #[must_use]
-    pub const fn prints(&self) -> bool {
+    pub const fn has_screens(&self) -> bool {
         match self {
             Self::War {
                 rules: Ruleset::Program(rules),
@@ -83,9 +83,9 @@ impl RecordedRules {
 
     /// The smallest and the largest number of players.
     #[must_use]
-    pub const fn players(&self) -> (u8, u8) {
+    pub const fn player_range(&self) -> (u8, u8) {
         match self {
-            Self::War { rules, .. } => rules.players(),
+            Self::War { rules, .. } => rules.player_range(),
             Self::Tokens(_) => (2, 2),
         }
     }
@@ -113,7 +113,7 @@ pub enum Deal {
         generator: Generator,
     },
     /// The deck, with the cards of one player's hand chosen but not their order; see
-    /// [`deal_fixed`](crate::cards::deal_fixed).
+    /// [`deal_with_fixed_hand`](crate::cards::deal_with_fixed_hand).
     Fixed {
         /// The generator, with its seed.
         generator: Generator,
@@ -223,15 +223,15 @@ pub(super) const fn is_known_renderer(renderer: u32) -> bool {
 /// # Examples
 ///
 /// ```
-/// use war::journal::{Format, Meta};
+/// use war::journal::{JournalFormat, Meta};
 ///
-/// assert_eq!(Format::default().version(), 1);
-/// let format = Format::V2 { compact: true, meta: Meta::default(), upgraded_from: None };
+/// assert_eq!(JournalFormat::default().version(), 1);
+/// let format = JournalFormat::V2 { compact: true, meta: Meta::default(), upgraded_from: None };
 /// assert_eq!(format.version(), 2);
 /// assert!(format.is_compact());
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum JournalFormat {
     /// Version 1: one JSON document.
     #[default]
     V1,
@@ -246,7 +246,7 @@ pub enum Format {
     },
 }
 
-impl Format {
+impl JournalFormat {
     /// The number of the version.
     #[must_use]
     pub const fn version(&self) -> u32 {

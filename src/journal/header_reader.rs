@@ -2,13 +2,13 @@
 
 use super::digest::Chain;
 use super::fault::{Fault, Position, ReadError};
-use super::parse::{ParseError, classify, parse};
+use super::parse::{ParseError, classify_fault, parse_record};
 use super::problem::{FileError, HeaderError, Problem, RecordError};
 use super::splitter::{Line, Splitter, take_line};
 use super::versions::VersionedHeader;
 use super::{v1, v2};
 use crate::rules::{Rulebook, RulesId};
-use crate::support::fields::{FieldError, Tree};
+use crate::support::fields::{DataTree, FieldError};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -41,10 +41,10 @@ pub(super) fn read_header(
 fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<VersionedHeader, ReadError> {
     check_object(splitter)?;
     let ending = take_fields(splitter)?;
-    let at = splitter.taken_at();
+    let at = splitter.taken_start();
     let end = splitter.position();
     let text = splitter.taken_bytes_mut();
-    match (parse::<IgnoredAny>(text, at), &ending) {
+    match (parse_record::<IgnoredAny>(text, at), &ending) {
         (Err(ParseError::CutOff(_)), Ending::CutOff { .. }) => {}
         (parsed, _) => drop(parsed?),
     }
@@ -52,7 +52,7 @@ fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Versioned
     claim.check_known(at, book)?;
     let is_v2 = claim.is_of(v2::VERSION);
     match ending {
-        Ending::CutOff { .. } if is_v2 => Err(cut_off_error::<v2::HeaderRecord>(text, at, end)),
+        Ending::CutOff { .. } if is_v2 => Err(cut_off_error::<v2::HeaderLine>(text, at, end)),
         Ending::CutOff { .. } => Err(cut_off_error::<v1::HeaderRecord>(text, at, end)),
         Ending::Closed if is_v2 => take_first_line(splitter).map(VersionedHeader::V2),
         Ending::Events if claim.is_of(v1::VERSION) => {
@@ -71,12 +71,12 @@ fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Versioned
 fn check_object(splitter: &mut Splitter<'_>) -> Result<(), ReadError> {
     let at = splitter.position();
     splitter.fill_buffer(LONGEST_MARK)?;
-    match splitter.buffered() {
+    match splitter.buffered_bytes() {
         [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
         [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
         _ => {}
     }
-    match splitter.peek_significant()? {
+    match splitter.peek_after_whitespace()? {
         None => Err(fault(at, FileError::Empty)),
         Some(b'{') => Ok(()),
         Some(_) => Err(other_value_error(splitter)?),
@@ -85,15 +85,15 @@ fn check_object(splitter: &mut Splitter<'_>) -> Result<(), ReadError> {
 
 /// Parses a header, which a newer program may have written.
 fn parse_header<T: DeserializeOwned>(text: &[u8], at: Position) -> Result<T, ReadError> {
-    parse(text, at).map_err(|error| match error {
-        ParseError::Fault(fault) => classify(fault, &Chain::default(), text).into(),
+    parse_record(text, at).map_err(|error| match error {
+        ParseError::Fault(fault) => classify_fault(fault, &Chain::default(), text).into(),
         cut @ ParseError::CutOff(_) => cut.into(),
     })
 }
 
 /// Takes the rest of the first line, and parses it as a header of version 2.
-fn take_first_line(splitter: &mut Splitter<'_>) -> Result<v2::HeaderRecord, ReadError> {
-    let at = splitter.taken_at();
+fn take_first_line(splitter: &mut Splitter<'_>) -> Result<v2::HeaderLine, ReadError> {
+    let at = splitter.taken_start();
     let fields = splitter.taken_bytes_mut().len();
     if splitter.taken_bytes_mut().contains(&b'\n') {
         return Err(fault(at, RecordError::NotOneRecord));
@@ -106,7 +106,7 @@ fn take_first_line(splitter: &mut Splitter<'_>) -> Result<v2::HeaderRecord, Read
     if !splitter.taken_bytes_mut()[fields..].trim_ascii().is_empty() {
         return Err(fault(at, RecordError::NotOneRecord));
     }
-    let record: v2::HeaderRecord = parse_header(splitter.taken_bytes_mut(), at)?;
+    let record: v2::HeaderLine = parse_header(splitter.taken_bytes_mut(), at)?;
     record
         .check_meta()
         .map_err(|error| fault(at, HeaderError::from(error)))?;
@@ -129,18 +129,18 @@ enum Ending {
 /// Takes the fields of the header. If the events follow, the text taken is closed as an object
 /// without them.
 fn take_fields(splitter: &mut Splitter<'_>) -> Result<Ending, ReadError> {
-    splitter.begin();
-    splitter.take();
+    splitter.begin_value();
+    splitter.take_byte();
     loop {
         let whole = splitter.taken_bytes_mut().len();
-        match splitter.peek_significant()? {
+        match splitter.peek_after_whitespace()? {
             Some(b'}') => {
-                splitter.take();
+                splitter.take_byte();
                 return Ok(Ending::Closed);
             }
             Some(b',') => {
-                splitter.take();
-                splitter.peek_significant()?;
+                splitter.take_byte();
+                splitter.peek_after_whitespace()?;
             }
             _ => {}
         }
@@ -179,16 +179,16 @@ fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
     }
     let name: Result<String, _> = serde_json::from_slice(&splitter.taken_bytes_mut()[start..]);
     let is_events = name.is_ok_and(|name| name == EVENTS);
-    let colon = splitter.peek_significant()?;
+    let colon = splitter.peek_after_whitespace()?;
     if colon == Some(b':') {
-        splitter.take();
+        splitter.take_byte();
     }
-    match splitter.peek_significant()? {
+    match splitter.peek_after_whitespace()? {
         None if is_events => Ok(Field::EventsCutOff),
         None => Ok(Field::CutOff),
         _ if colon != Some(b':') => Ok(Field::Whole),
         Some(b'[') if is_events => {
-            splitter.take();
+            splitter.take_byte();
             Ok(Field::Events)
         }
         Some(_) => {
@@ -200,7 +200,7 @@ fn take_field(splitter: &mut Splitter<'_>) -> Result<Field, ReadError> {
 
 /// Error for a file that ends inside its header: a fault before that end takes precedence.
 fn cut_off_error<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) -> ReadError {
-    match parse::<T>(text, at) {
+    match parse_record::<T>(text, at) {
         Err(ParseError::Fault(fault)) => fault.into(),
         _ => fault(end, HeaderError::CutOff),
     }
@@ -208,18 +208,20 @@ fn cut_off_error<T: DeserializeOwned>(text: &[u8], at: Position, end: Position) 
 
 /// Error for a file whose first value is not an object.
 fn other_value_error(splitter: &mut Splitter<'_>) -> Result<ReadError, ReadError> {
-    splitter.begin();
+    splitter.begin_value();
     let at = splitter.position();
     splitter.fill_buffer(LONGEST_LATER_START)?;
-    if starts_in_the_middle(splitter.buffered()) {
+    if starts_in_the_middle(splitter.buffered_bytes()) {
         return Ok(fault(at, FileError::NoBeginning { is_json: false }));
     }
     // A number may end with the file, so only parsing shows if the value is complete.
     let _ = splitter.take_value()?;
-    Ok(match parse::<IgnoredAny>(splitter.taken_bytes_mut(), at) {
-        Ok(_) => other_json(at),
-        Err(_) => fault(at, FileError::NotJson),
-    })
+    Ok(
+        match parse_record::<IgnoredAny>(splitter.taken_bytes_mut(), at) {
+            Ok(_) => other_json(at),
+            Err(_) => fault(at, FileError::NotJson),
+        },
+    )
 }
 
 /// Format, version and rules that a document claims to have.
@@ -237,9 +239,9 @@ impl Claim {
             if !starts_as_journal(text) {
                 return Err(other_json(at));
             }
-            return Ok(parse(&[&text[..whole], b"}"].concat(), at)?);
+            return Ok(parse_record(&[&text[..whole], b"}"].concat(), at)?);
         }
-        let claim: Self = parse(text, at)?;
+        let claim: Self = parse_record(text, at)?;
         if claim.format == Some(v1::FORMAT.into()) {
             return Ok(claim);
         }
@@ -269,7 +271,7 @@ impl Claim {
         }
         let id = self.rules.as_ref().and_then(|rules| rules.get("id"));
         match id.and_then(serde_json::Value::as_str) {
-            Some(id) if v1::is_known_rules(id) || book.find(id).is_some() => Ok(()),
+            Some(id) if v1::is_known_rules_id(id) || book.find(id).is_some() => Ok(()),
             Some(id) if id.parse::<RulesId>().is_ok() => {
                 Err(fault(at, HeaderError::ForeignRules(id.to_owned())))
             }
@@ -316,7 +318,7 @@ fn strip_tokens<'a>(mut text: &'a [u8], parts: &[&str]) -> Result<&'a [u8], bool
 /// moves the format and others after the events.
 fn is_sorted(text: &[u8]) -> bool {
     const NAMES: [&str; 6] = ["chain", "console", "deal", "deck", "end", "engine"];
-    let tree = serde_json::from_slice::<Tree>(text);
+    let tree = serde_json::from_slice::<DataTree>(text);
     tree.is_ok_and(|tree| tree.fields().iter().map(|(name, _)| name).eq(NAMES.iter()))
 }
 
@@ -325,7 +327,9 @@ fn is_record(text: &[u8]) -> bool {
     fn is<T: DeserializeOwned>(text: &[u8]) -> bool {
         serde_json::from_slice::<T>(text).is_ok()
     }
-    is::<v1::Record<Tree>>(text) || is::<v2::CompactRecord<Tree>>(text) || is::<v2::EndRecord>(text)
+    is::<v1::Record<DataTree>>(text)
+        || is::<v2::CompactRecord<DataTree>>(text)
+        || is::<v2::EndLine>(text)
 }
 
 /// Starts of the lines after the first event of version 1: of further events, and of the end.

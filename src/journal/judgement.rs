@@ -55,7 +55,7 @@ impl Judgement {
     /// # Errors
     ///
     /// If the journal could not be read to its end or its first fault.
-    pub fn of(
+    pub fn from_result(
         result: Result<End, ReadError>,
         header: Option<&Header>,
         events: u64,
@@ -137,7 +137,7 @@ impl Judgement {
 
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.verdict().word())?;
+        f.write_str(self.verdict().name())?;
         match self.fault() {
             None => Ok(()),
             Some(fault) => write!(f, " at {fault}"),
@@ -149,7 +149,7 @@ impl fmt::Display for Judgement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
     /// The reason that the journal ends.
-    pub reason: Reason,
+    pub reason: GameEndReason,
     /// The number of turns played.
     pub turns: u32,
     /// The number of events recorded.
@@ -165,7 +165,7 @@ impl End {
     #[must_use]
     pub const fn verdict(&self) -> Verdict {
         match self.reason {
-            Reason::CutOff => Verdict::Incomplete,
+            GameEndReason::CutOff => Verdict::Incomplete,
             _ => Verdict::Verified,
         }
     }
@@ -173,7 +173,7 @@ impl End {
 
 /// Reason that a journal ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum GameEndReason {
     /// Win of the player at this seat.
     Won(Seat),
     /// Endless game: its hands repeat.
@@ -188,10 +188,10 @@ pub enum Reason {
     CutOff,
 }
 
-impl Reason {
+impl GameEndReason {
     /// The reason for which the game on this table ended; `CutOff` before its end.
     #[must_use]
-    pub(super) const fn of(table: &Table) -> Self {
+    pub(super) const fn from_table(table: &Table) -> Self {
         match table.outcome() {
             Some(Outcome::Won(seat)) => Self::Won(seat),
             Some(Outcome::Endless { .. }) => Self::Endless,
@@ -203,7 +203,7 @@ impl Reason {
 
     /// The reason for which this token game ended; `CutOff` before its end.
     #[must_use]
-    pub(super) fn of_tokens(game: &TokenGame) -> Self {
+    pub(super) fn from_token_game(game: &TokenGame) -> Self {
         match (game.deltas(), game.winner()) {
             (None, _) => Self::CutOff,
             (Some(_), Some(seat)) => Self::Won(seat),

@@ -2,7 +2,7 @@
 //! events have the form of a journal, and are read as strictly as a journal. Events of token games
 //! have the form that the card table stores.
 
-use super::judgement::Reason;
+use super::judgement::GameEndReason;
 use super::v1::{self, EventRecord};
 use crate::engine::{Event, State, Table};
 use crate::tokens::TokenGame;
@@ -12,19 +12,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 ///
 /// Sealed, because the format has no records for other games.
 pub trait JournaledGame: State + Clone + v1::RecordForm {
-    /// The reason for which the game ended, or [`Reason::CutOff`] before its end.
-    fn reason(&self) -> Reason;
+    /// The reason for which the game ended, or [`GameEndReason::CutOff`] before its end.
+    fn reason(&self) -> GameEndReason;
 }
 
 impl JournaledGame for Table {
-    fn reason(&self) -> Reason {
-        Reason::of(self)
+    fn reason(&self) -> GameEndReason {
+        GameEndReason::from_table(self)
     }
 }
 
 impl JournaledGame for TokenGame {
-    fn reason(&self) -> Reason {
-        Reason::of_tokens(self)
+    fn reason(&self) -> GameEndReason {
+        GameEndReason::from_token_game(self)
     }
 }
 

@@ -14,7 +14,7 @@
 //! ```
 //! use war::cards::{Deck, Rank};
 //! use war::engine::Game;
-//! use war::journal::{ConsoleHasher, Deal, Format, Header, JournaledGame, Reader, RecordedRules, Writer};
+//! use war::journal::{ConsoleHasher, Deal, JournalFormat, Header, JournaledGame, Reader, RecordedRules, Writer};
 //! use war::lang::Lang;
 //! use war::rules::{DUELS, StandardRules};
 //!
@@ -27,7 +27,7 @@
 //!     renderer: 0,
 //!     lang: Lang::En,
 //!     corrections: Vec::new(),
-//!     format: Format::V1,
+//!     format: JournalFormat::V1,
 //! };
 //! let hands = vec![vec![Rank::ACE], vec![Rank::new(9).unwrap()]];
 //! let mut game = Game::new(Box::new(StandardRules::new(DUELS.parameters)), hands).unwrap();
@@ -72,19 +72,19 @@ mod writer;
 pub use checkers::{TokenChecker, WarChecker};
 pub use cut_off::TrailingBytes;
 pub(crate) use dealing::{DealtHands, check_header, check_players};
-pub use difference::{Difference, JournalPart, find_differences};
+pub use difference::{JournalDifference, JournalPart, find_differences};
 pub use digest::{ConsoleDigest, ConsoleHasher};
 pub use expected_game::{ExpectedGame, GameMismatch};
 pub use fault::{Divergence, Fault, Position, ReadError};
 pub use file::{JournalFile, open_directory_of};
 pub use header::{
-    CommittedGame, Deal, Format, Header, Meta, MetaError, NO_RENDERER, PlayerLabel, Proof,
+    CommittedGame, Deal, Header, JournalFormat, Meta, MetaError, NO_RENDERER, PlayerLabel, Proof,
     RecordedRules, SCREEN_RENDERER,
 };
-pub use judgement::{End, Judgement, Reason, UnreadableJournal};
+pub use judgement::{End, GameEndReason, Judgement, UnreadableJournal};
 pub use kind::JournaledGame;
-pub use problem::{Code, FileError, GameError, HeaderError, Problem, RecordError, Verdict};
-pub use reader::{Entry, JsonEntry, Reader, RecordedState};
+pub use problem::{FaultCode, FileError, GameError, HeaderError, Problem, RecordError, Verdict};
+pub use reader::{JournalEntry, JsonEntry, Reader, RecordedState};
 pub use verifier::{Checker, Verifier};
-pub use versions::{end_json, header_json};
+pub use versions::{end_to_json, header_to_json};
 pub use writer::{JournalCopier, Medium, WriteError, Writer};

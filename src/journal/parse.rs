@@ -2,7 +2,7 @@ use super::digest::Chain;
 use super::fault::{Fault, Position, ReadError};
 use super::problem::{Problem, RecordError};
 use super::v1;
-use crate::support::fields::{FieldError, Tree};
+use crate::support::fields::{DataTree, FieldError};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
@@ -22,7 +22,10 @@ impl From<ParseError> for ReadError {
 }
 
 /// Parses a record that starts at this place of the file.
-pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result<T, ParseError> {
+pub(super) fn parse_record<T: DeserializeOwned>(
+    text: &[u8],
+    start: Position,
+) -> Result<T, ParseError> {
     serde_json::from_slice(text).map_err(|error| {
         let line = error.line() as u64;
         let column = error.column() as u64;
@@ -38,7 +41,7 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
             Category::Eof => return ParseError::CutOff(Fault::new(at, RecordError::Syntax)),
             Category::Data => data_error::<T>(text),
             // serde_json also reports a value of the wrong kind as a syntax error.
-            _ if begins_json(text) => RecordError::WrongType,
+            _ if is_json_prefix(text) => RecordError::WrongType,
             _ => RecordError::Syntax,
         };
         ParseError::Fault(Fault::new(at, problem))
@@ -48,13 +51,13 @@ pub(super) fn parse<T: DeserializeOwned>(text: &[u8], start: Position) -> Result
 /// Error of JSON that is not a `T`. If its syntax is broken further on, the error can't be more
 /// precise than [`RecordError::WrongType`].
 fn data_error<T: DeserializeOwned>(text: &[u8]) -> RecordError {
-    let Ok(tree) = serde_json::from_slice::<Tree>(text) else {
+    let Ok(tree) = serde_json::from_slice::<DataTree>(text) else {
         return RecordError::WrongType;
     };
     match tree.check::<T>() {
         Ok(()) => RecordError::WrongType,
         Err(FieldError::Rule(rule)) => {
-            let broken = v1::broken_rule(&tree);
+            let broken = v1::find_invalid_value(&tree);
             broken.unwrap_or_else(|| FieldError::Rule(rule).into())
         }
         Err(error) => error.into(),
@@ -62,7 +65,7 @@ fn data_error<T: DeserializeOwned>(text: &[u8]) -> RecordError {
 }
 
 /// Returns true if a text is JSON, or the start of JSON.
-pub(super) fn begins_json(text: &[u8]) -> bool {
+pub(super) fn is_json_prefix(text: &[u8]) -> bool {
     // The parser doesn't validate the text that it skips.
     if let Err(error) = std::str::from_utf8(text)
         && error.error_len().is_some()
@@ -80,7 +83,7 @@ pub(super) fn check_brackets(
     canonical: &[u8],
     at: Position,
 ) -> Result<(), ReadError> {
-    if found == Brackets::of(canonical) {
+    if found == Brackets::count_in(canonical) {
         return Ok(());
     }
     Err(Fault::new(at, RecordError::ListForObject).into())
@@ -94,7 +97,7 @@ pub(super) struct Brackets {
 }
 
 impl Brackets {
-    pub(super) fn of(text: &[u8]) -> Self {
+    pub(super) fn count_in(text: &[u8]) -> Self {
         // Counting in a `u8`, in chunks that can't overflow it, lets the compiler vectorize.
         let count = |bracket: u8| {
             let some = |bytes: &[u8]| {
@@ -131,11 +134,11 @@ impl Brackets {
 /// Field that links a record to the previous one.
 const CHAIN: &str = "chain";
 
-/// Classifies a record with an unknown name: written by a newer program, or damaged.
+/// Classifies the fault of a record with an unknown name: written by a newer program, or damaged.
 ///
 /// The canonical form of such a record is unknown. If its link is right for the text as it is, the
 /// recorder wrote the name, and the recorder is newer.
-pub(super) fn classify(fault: Fault, chain: &Chain, text: &[u8]) -> Fault {
+pub(super) fn classify_fault(fault: Fault, chain: &Chain, text: &[u8]) -> Fault {
     match &fault.problem {
         Problem::Record(RecordError::Field(
             error @ (FieldError::Unknown(_) | FieldError::UnknownValue(_)),
@@ -149,20 +152,20 @@ pub(super) fn classify(fault: Fault, chain: &Chain, text: &[u8]) -> Fault {
 /// Returns true if a record has the right link for its text as compact JSON, with its fields in the
 /// order of the text.
 fn has_valid_link(chain: &Chain, text: &[u8]) -> bool {
-    let Ok(Tree::Object(fields)) = serde_json::from_slice(text) else {
+    let Ok(DataTree::Object(fields)) = serde_json::from_slice(text) else {
         return false;
     };
     let (links, fields): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(name, _)| name == CHAIN);
-    let [(_, Tree::Text(link))] = &links[..] else {
+    let [(_, DataTree::Text(link))] = &links[..] else {
         return false;
     };
     let link = link.parse().ok();
-    link.is_some() && link == chain.preview(&Tree::Object(fields))
+    link.is_some() && link == chain.preview_link(&DataTree::Object(fields))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ParseError, Position, parse};
+    use super::{ParseError, Position, parse_record};
 
     #[test]
     fn a_fault_is_reported_at_its_place_in_the_file() {
@@ -172,7 +175,7 @@ mod tests {
                 column: 10,
             };
             let Err(ParseError::CutOff(fault) | ParseError::Fault(fault)) =
-                parse::<Vec<u8>>(text.as_bytes(), start)
+                parse_record::<Vec<u8>>(text.as_bytes(), start)
             else {
                 panic!("{text} is no list of numbers");
             };

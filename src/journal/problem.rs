@@ -326,16 +326,16 @@ pub enum GameError {
 impl Problem {
     /// The code of the problem in the documentation.
     #[must_use]
-    pub const fn code(&self) -> Code {
+    pub const fn code(&self) -> FaultCode {
         match self {
             Self::File(FileError::OtherJson | FileError::NoBeginning { is_json: true }) => {
-                Code::NotJournal
+                FaultCode::NotJournal
             }
-            Self::File(_) => Code::NotJson,
+            Self::File(_) => FaultCode::NotJson,
             Self::Header(error) => error.code(),
             Self::Record(error) => error.code(),
             Self::Game(error) => error.code(),
-            Self::Unexpected(_) => Code::UnexpectedGame,
+            Self::Unexpected(_) => FaultCode::UnexpectedGame,
         }
     }
 
@@ -358,29 +358,29 @@ impl Problem {
 }
 
 impl HeaderError {
-    const fn code(&self) -> Code {
+    const fn code(&self) -> FaultCode {
         match self {
             Self::Version { .. }
             | Self::UnknownRules(_)
             | Self::ForeignRules(_)
             | Self::UnknownGenerator(_)
             | Self::UnknownLanguage(_)
-            | Self::UnknownRenderer(_) => Code::Unsupported,
+            | Self::UnknownRenderer(_) => FaultCode::Unsupported,
             Self::BadSeed { .. }
             | Self::BadName(_)
             | Self::BadDeal
             | Self::BadCorrection
-            | Self::Meta(_) => Code::Field,
-            Self::CutOff => Code::CutOff,
+            | Self::Meta(_) => FaultCode::Field,
+            Self::CutOff => FaultCode::CutOff,
         }
     }
 }
 
 impl RecordError {
-    const fn code(&self) -> Code {
+    const fn code(&self) -> FaultCode {
         match self {
-            Self::Syntax => Code::NotJson,
-            Self::NewerVersion(_) => Code::Unsupported,
+            Self::Syntax => FaultCode::NotJson,
+            Self::NewerVersion(_) => FaultCode::Unsupported,
             Self::Field(_)
             | Self::NotCanonical
             | Self::Text(_)
@@ -391,27 +391,27 @@ impl RecordError {
             | Self::MixedForms
             | Self::TooLong
             | Self::HeaderTooLong
-            | Self::TooDeep => Code::Field,
-            Self::CutOff { .. } => Code::CutOff,
-            Self::NoEnd { .. } => Code::NoEnd,
-            Self::Sequence { .. } => Code::Sequence,
+            | Self::TooDeep => FaultCode::Field,
+            Self::CutOff { .. } => FaultCode::CutOff,
+            Self::NoEnd { .. } => FaultCode::NoEnd,
+            Self::Sequence { .. } => FaultCode::Sequence,
             Self::Chain { .. } | Self::HeaderChain | Self::EndChain | Self::CompactChain => {
-                Code::Chain
+                FaultCode::Chain
             }
-            Self::Digest { .. } => Code::Digest,
-            Self::OtherKey(_) | Self::Signature => Code::Signature,
-            Self::EndWinner | Self::UpgradedFrom { .. } | Self::DataAfterEnd => Code::End,
+            Self::Digest { .. } => FaultCode::Digest,
+            Self::OtherKey(_) | Self::Signature => FaultCode::Signature,
+            Self::EndWinner | Self::UpgradedFrom { .. } | Self::DataAfterEnd => FaultCode::End,
         }
     }
 }
 
 impl GameError {
-    const fn code(&self) -> Code {
+    const fn code(&self) -> FaultCode {
         match self {
-            Self::Event { .. } | Self::Turn { .. } => Code::Event,
-            Self::State { .. } => Code::State,
-            Self::End { .. } => Code::End,
-            Self::Console { .. } => Code::Console,
+            Self::Event { .. } | Self::Turn { .. } => FaultCode::Event,
+            Self::State { .. } => FaultCode::State,
+            Self::End { .. } => FaultCode::End,
+            Self::Console { .. } => FaultCode::Console,
             Self::NotDealt
             | Self::NotStarted
             | Self::Players { .. }
@@ -421,7 +421,7 @@ impl GameError {
             | Self::Chance
             | Self::Impossible { .. }
             | Self::Commitment
-            | Self::OpenedSeed(_) => Code::Deal,
+            | Self::OpenedSeed(_) => FaultCode::Deal,
         }
     }
 }
@@ -451,10 +451,10 @@ impl Verdict {
     /// ```
     /// use war::journal::Verdict;
     ///
-    /// assert_eq!(Verdict::Incomplete.word(), "INCOMPLETE");
+    /// assert_eq!(Verdict::Incomplete.name(), "INCOMPLETE");
     /// ```
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Verified => "VERIFIED",
             Self::Incomplete => "INCOMPLETE",
@@ -471,15 +471,15 @@ impl Verdict {
 /// # Examples
 ///
 /// ```
-/// use war::journal::{Code, Verdict};
+/// use war::journal::{FaultCode, Verdict};
 ///
-/// assert_eq!(Code::Chain.to_string(), "WJ202");
-/// assert_eq!(Code::Chain.verdict(), Some(Verdict::Damaged));
-/// assert_eq!(Code::Write.verdict(), None);
+/// assert_eq!(FaultCode::Chain.to_string(), "WJ202");
+/// assert_eq!(FaultCode::Chain.verdict(), Some(Verdict::Damaged));
+/// assert_eq!(FaultCode::Write.verdict(), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
-pub enum Code {
+pub enum FaultCode {
     /// Not JSON.
     NotJson = 1,
     /// JSON, but not a journal.
@@ -518,7 +518,7 @@ pub enum Code {
     Write = 402,
 }
 
-impl Code {
+impl FaultCode {
     /// The verdict on a journal with such a fault; `None` for the codes of recording.
     ///
     /// The one exception is an empty file: it has the code of a file that is not JSON, but is
@@ -541,7 +541,7 @@ impl Code {
     }
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for FaultCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "WJ{:03}", *self as u16)
     }

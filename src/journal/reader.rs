@@ -4,12 +4,12 @@ use super::framing::{EventLine, Records, TextShape};
 use super::header::{Header, RecordedRules};
 use super::judgement::End;
 use super::kind::JournaledGame;
-use super::parse::{check_brackets, classify};
+use super::parse::{check_brackets, classify_fault};
 use super::problem::{GameError, Problem, RecordError};
 use super::splitter::Splitter;
 use super::v1::{self, Record, RecordedEvent, TokenEventRecord};
 use super::v2::compact_event;
-use super::versions::{v1_chain, v1_digest};
+use super::versions::{finish_v1_chain, start_v1_chain};
 use crate::cards::Rank;
 use crate::engine::{Event, Table};
 use crate::rules::Rulebook;
@@ -36,7 +36,7 @@ pub struct Reader<'a> {
 
 /// A recorded event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry<E> {
+pub struct JournalEntry<E> {
     /// The sequence number, counted from 0.
     pub seq: u64,
     /// The event.
@@ -109,13 +109,16 @@ impl<'a> Reader<'a> {
         let at = records.position();
         let mut chain = Chain::default();
         let link = chain.link(&record);
-        check_brackets(brackets, chain.canonical(), at)?;
+        check_brackets(brackets, chain.canonical_record(), at)?;
         if link != record.link() {
             return Err(fault(at, RecordError::HeaderChain));
         }
         let header = record.into_domain(records.is_compact(), book);
         let header = header.map_err(|error| fault(at, error))?;
-        let v1_chain = header.format.upgraded_from().map(|_| v1_chain(&header));
+        let v1_chain = header
+            .format
+            .upgraded_from()
+            .map(|_| start_v1_chain(&header));
         Ok(Self {
             records,
             header,
@@ -162,11 +165,11 @@ impl<'a> Reader<'a> {
         let fold = self.state.take();
         let mut fold = fold.unwrap_or_else(|| GameState::new(&self.header.rules));
         let entry = match &mut fold {
-            GameState::War(table) => self.war_entry()?.map(|entry| {
+            GameState::War(table) => self.next_war_entry()?.map(|entry| {
                 let applied = entry.after.is_some() || table.apply(&entry.event).is_ok();
                 self.json_entry(&entry, table, applied)
             }),
-            GameState::Tokens(game) => self.token_entry()?.map(|entry| {
+            GameState::Tokens(game) => self.next_token_entry()?.map(|entry| {
                 let applied = entry.after.is_some() || game.apply(&entry.event).is_ok();
                 self.json_entry(&entry, &**game, applied)
             }),
@@ -179,7 +182,7 @@ impl<'a> Reader<'a> {
     /// its event.
     fn json_entry<S: JournaledGame>(
         &mut self,
-        entry: &Entry<S::Event>,
+        entry: &JournalEntry<S::Event>,
         state: &S,
         applied: bool,
     ) -> Result<JsonEntry, ReadError> {
@@ -192,7 +195,7 @@ impl<'a> Reader<'a> {
             turn,
             state: state(),
         });
-        self.link_compact::<S>(entry, after)?;
+        self.link_compact_event::<S>(entry, after)?;
         Ok(JsonEntry {
             seq,
             turn: after.turn,
@@ -202,7 +205,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the next event of a game of War.
-    pub(super) fn war_entry(&mut self) -> Result<Option<Entry<Event>>, ReadError> {
+    pub(super) fn next_war_entry(&mut self) -> Result<Option<JournalEntry<Event>>, ReadError> {
         const ACE: u8 = Rank::ACE.get();
         const ANY_RANK: u8 = Rank::HIGHEST.get();
         match &self.header.rules {
@@ -215,7 +218,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the next event of a token game.
-    pub(super) fn token_entry(&mut self) -> Result<Option<Entry<TokenEvent>>, ReadError> {
+    pub(super) fn next_token_entry(
+        &mut self,
+    ) -> Result<Option<JournalEntry<TokenEvent>>, ReadError> {
         self.linked_entry(TokenEventRecord::into_domain)
     }
 
@@ -224,7 +229,7 @@ impl<'a> Reader<'a> {
     fn linked_entry<E: RecordedEvent, T>(
         &mut self,
         into_domain: impl FnOnce(E) -> T,
-    ) -> Result<Option<Entry<T>>, ReadError> {
+    ) -> Result<Option<JournalEntry<T>>, ReadError> {
         let found = self.records.next_event(self.events);
         let Some((line, shape)) = found.map_err(|error| self.classify(error))? else {
             return Ok(None);
@@ -243,7 +248,7 @@ impl<'a> Reader<'a> {
             }
         };
         self.events += 1;
-        Ok(Some(Entry {
+        Ok(Some(JournalEntry {
             seq,
             event: into_domain(event),
             after,
@@ -255,7 +260,7 @@ impl<'a> Reader<'a> {
     fn classify(&mut self, error: ReadError) -> ReadError {
         match error {
             ReadError::Fault(fault) => {
-                classify(fault, &self.chain, self.records.rejected_text()).into()
+                classify_fault(fault, &self.chain, self.records.rejected_text()).into()
             }
             error @ ReadError::Io(_) => error,
         }
@@ -279,7 +284,7 @@ impl<'a> Reader<'a> {
             }
             TextShape::Brackets(brackets) => {
                 let link = self.chain.link(record);
-                check_brackets(brackets, self.chain.canonical(), at)?;
+                check_brackets(brackets, self.chain.canonical_record(), at)?;
                 link
             }
         };
@@ -292,9 +297,9 @@ impl<'a> Reader<'a> {
 
     /// Adds an event of a compact journal to the chain, once the state after it is known. No
     /// effect in a full journal.
-    pub(super) fn link_compact<S: JournaledGame>(
+    pub(super) fn link_compact_event<S: JournaledGame>(
         &mut self,
-        entry: &Entry<S::Event>,
+        entry: &JournalEntry<S::Event>,
         after: RecordedState,
     ) -> Result<(), ReadError> {
         match self.unlinked_shape.take() {
@@ -324,7 +329,7 @@ impl<'a> Reader<'a> {
                     state: after.state,
                     chain: Hex::ZERO,
                 });
-                check_brackets(brackets, self.chain.canonical(), entry.at)?;
+                check_brackets(brackets, self.chain.canonical_record(), entry.at)?;
             }
         }
         self.extend_v1_chain();
@@ -348,7 +353,7 @@ impl<'a> Reader<'a> {
         let (record, brackets) = found.map_err(|error| self.classify(error))?;
         let at = self.position();
         let link = self.chain.link(&record);
-        if let Err(error) = check_brackets(brackets, self.chain.canonical(), at) {
+        if let Err(error) = check_brackets(brackets, self.chain.canonical_record(), at) {
             return Err(self.records.refine_end_error(self.events, error));
         }
         if link != record.link() {
@@ -361,7 +366,7 @@ impl<'a> Reader<'a> {
         }
         let end = record.into_domain();
         let end = end.ok_or_else(|| fault(at, RecordError::EndWinner))?;
-        self.records.close(self.events)?;
+        self.records.check_nothing_follows(self.events)?;
         Ok(end)
     }
 
@@ -372,7 +377,7 @@ impl<'a> Reader<'a> {
         let Some((found, chain)) = named.zip(self.v1_chain.as_mut()) else {
             return Ok(());
         };
-        let expected = v1_digest(chain, end);
+        let expected = finish_v1_chain(chain, end);
         if found == expected {
             return Ok(());
         }

@@ -1,8 +1,8 @@
 use super::cut_off::ZeroTail;
 use super::fault::{Fault, Position, ReadError};
-use super::parse::{Brackets, begins_json};
+use super::parse::{Brackets, is_json_prefix};
 use super::problem::{FileError, RecordError};
-use super::v1::{CanonicalRecord, Record, RecordedEvent, parse_canonical};
+use super::v1::{CanonicalRecord, Record, RecordedEvent, parse_canonical_record};
 use serde::de::DeserializeOwned;
 use std::io::Read;
 
@@ -27,7 +27,7 @@ pub(super) struct Splitter<'a> {
     taken: Vec<u8>,
     taken_at: Position,
     max_length: usize,
-    /// Bytes of white space kept since [`Splitter::begin`].
+    /// Bytes of white space kept since [`Splitter::begin_value`].
     whitespace: usize,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Splitter<'a> {
     /// Ends the header: from here on, values may only be as long as a record.
     pub(super) fn end_header(&mut self) {
         self.max_length = MAX_RECORD;
-        self.begin();
+        self.begin_value();
     }
 
     /// Maximum length of a value, in bytes.
@@ -69,19 +69,19 @@ impl<'a> Splitter<'a> {
     }
 
     /// Starts a new value: discards the bytes taken.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin_value(&mut self) {
         self.taken.clear();
         self.whitespace = 0;
         self.taken_at = self.at;
     }
 
-    /// The bytes taken since [`Splitter::begin`].
+    /// The bytes taken since [`Splitter::begin_value`].
     pub(super) fn taken_bytes_mut(&mut self) -> &mut Vec<u8> {
         &mut self.taken
     }
 
     /// The place of the first byte taken.
-    pub(super) const fn taken_at(&self) -> Position {
+    pub(super) const fn taken_start(&self) -> Position {
         self.taken_at
     }
 
@@ -91,7 +91,7 @@ impl<'a> Splitter<'a> {
             (self.from, self.to) = (0, 0);
             self.fill_buffer(1)?;
         }
-        Ok(self.buffered().first().copied())
+        Ok(self.buffered_bytes().first().copied())
     }
 
     /// Reads until the buffer holds this many bytes or the file ends. The buffer must have room.
@@ -108,17 +108,17 @@ impl<'a> Splitter<'a> {
     }
 
     /// The bytes read but not taken yet.
-    pub(super) fn buffered(&self) -> &[u8] {
+    pub(super) fn buffered_bytes(&self) -> &[u8] {
         &self.buffer[self.from..self.to]
     }
 
     /// Takes white space, and returns the byte after it, which is not taken.
-    pub(super) fn peek_significant(&mut self) -> Result<Option<u8>, ReadError> {
+    pub(super) fn peek_after_whitespace(&mut self) -> Result<Option<u8>, ReadError> {
         while let Some(byte) = self.peek()? {
             if !is_whitespace(byte) {
                 return Ok(Some(byte));
             }
-            let whitespace = self.buffered().iter();
+            let whitespace = self.buffered_bytes().iter();
             let count = whitespace.take_while(|&&byte| is_whitespace(byte)).count();
             let kept = count.min(MAX_WHITESPACE - self.whitespace);
             self.take_many(kept);
@@ -129,7 +129,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Takes the byte last peeked at.
-    pub(super) fn take(&mut self) {
+    pub(super) fn take_byte(&mut self) {
         self.take_many(1);
     }
 
@@ -159,12 +159,12 @@ impl<'a> Splitter<'a> {
     /// Takes a value if it is complete in the buffer and parses; otherwise takes nothing.
     ///
     /// The fast path for valid records. Everything else is left to [`Splitter::take_value`].
-    pub(super) fn take_parsed<T: DeserializeOwned>(&mut self) -> Option<(T, Brackets)> {
+    pub(super) fn take_parsed_value<T: DeserializeOwned>(&mut self) -> Option<(T, Brackets)> {
         let bytes = &self.buffer[self.from..self.to];
         let mut values = serde_json::Deserializer::from_slice(bytes).into_iter();
         let value = values.next()?.ok()?;
         let length = values.byte_offset();
-        let brackets = Brackets::of(&bytes[..length]);
+        let brackets = Brackets::count_in(&bytes[..length]);
         self.skip(length);
         Some((value, brackets))
     }
@@ -172,12 +172,12 @@ impl<'a> Splitter<'a> {
     /// Takes an event if it is in the buffer in its canonical form; otherwise takes nothing.
     ///
     /// The second value is the length of the event's record without link and last brace, in bytes.
-    pub(super) fn take_canonical<E: RecordedEvent>(&mut self) -> Option<(Record<E>, usize)> {
+    pub(super) fn take_canonical_event<E: RecordedEvent>(&mut self) -> Option<(Record<E>, usize)> {
         let CanonicalRecord {
             record,
             unlinked_length,
             length,
-        } = parse_canonical(self.buffered())?;
+        } = parse_canonical_record(self.buffered_bytes())?;
         let bytes = &self.buffer[self.from..][..length];
         self.taken.extend_from_slice(bytes);
         // The canonical form contains no line feed.
@@ -210,7 +210,7 @@ impl<'a> Splitter<'a> {
         if self.taken.len().saturating_sub(self.whitespace) <= self.max_length {
             return Ok(());
         }
-        if !begins_json(&self.taken) {
+        if !is_json_prefix(&self.taken) {
             return Err(Fault::new(start, FileError::NotJson).into());
         }
         let problem = if self.max_length == MAX_HEADER {
@@ -248,7 +248,7 @@ pub(super) enum Line {
 pub(super) fn take_line(splitter: &mut Splitter<'_>) -> Result<Line, ReadError> {
     let max_length = splitter.max_length();
     while splitter.peek()?.is_some() {
-        let bytes = splitter.buffered();
+        let bytes = splitter.buffered_bytes();
         let feed = bytes.iter().position(|&byte| byte == b'\n');
         let count = feed.map_or(bytes.len(), |at| at + 1);
         // One byte more than the maximum holds the line feed, or shows that the line is too long.
@@ -370,9 +370,9 @@ mod tests {
     fn lines_and_columns_are_counted_from_1() {
         let mut splitter = splitter([Ok(b"\n{}\n\n".to_vec()), Ok(b"  x".to_vec())]);
         for (line, column, byte) in [(2, 1, b'{'), (2, 2, b'}'), (4, 3, b'x')] {
-            assert_eq!(splitter.peek_significant().ok(), Some(Some(byte)));
+            assert_eq!(splitter.peek_after_whitespace().ok(), Some(Some(byte)));
             assert_eq!(splitter.position(), Position { line, column });
-            splitter.take();
+            splitter.take_byte();
         }
     }
 
@@ -380,7 +380,7 @@ mod tests {
     fn white_space_is_kept_up_to_a_maximum() {
         let much = || Ok(vec![b' '; MAX_WHITESPACE / 2 + 1]);
         let mut splitter = splitter([much(), much(), much(), Ok(b"x".to_vec())]);
-        assert_eq!(splitter.peek_significant().ok(), Some(Some(b'x')));
+        assert_eq!(splitter.peek_after_whitespace().ok(), Some(Some(b'x')));
         assert_eq!(splitter.taken_bytes_mut().len(), 64 * 1024);
         assert_eq!(splitter.position().column, 3 * (32 * 1024 + 1) + 1);
     }
@@ -470,7 +470,7 @@ mod tests {
             (Line::Torn, b"b"),
             (Line::Torn, b""),
         ] {
-            splitter.begin();
+            splitter.begin_value();
             assert_eq!(take_line(&mut splitter).ok(), Some(line));
             assert_eq!(splitter.taken_bytes_mut(), text);
         }

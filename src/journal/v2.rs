@@ -2,7 +2,7 @@
 //!
 //! Rules, deals, events and states are those of version 1, and use its types.
 
-use super::header::{Format, Header, Meta, MetaError};
+use super::header::{Header, JournalFormat, Meta, MetaError};
 use super::judgement::End;
 use super::problem::HeaderError;
 use super::v1::{
@@ -20,7 +20,7 @@ pub(super) const VERSION: u32 = 2;
 /// The first line of a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct HeaderRecord {
+pub(super) struct HeaderLine {
     format: String,
     version: u32,
     engine: String,
@@ -43,7 +43,7 @@ pub(super) struct HeaderRecord {
 /// The recorder's notes, in the order of the file.
 struct MetaRecord(Vec<(String, String)>);
 
-impl HeaderRecord {
+impl HeaderLine {
     pub(super) fn new(header: &Header) -> Self {
         let of_v1 = v1::HeaderRecord::new(header);
         let entries = header.format.meta().map(Meta::entries);
@@ -73,7 +73,7 @@ impl HeaderRecord {
 
     /// Converts the record; `compact` is true if the journal's events are compact.
     pub(super) fn into_domain(self, compact: bool, book: &Rulebook) -> Result<Header, HeaderError> {
-        let format = Format::V2 {
+        let format = JournalFormat::V2 {
             compact,
             meta: Meta::from_sorted(self.meta.0)?,
             upgraded_from: self.upgraded_from,
@@ -136,7 +136,7 @@ const COMPACT_PREFIX: &[u8] = b"{\"event\":";
 
 /// Parses a compact line in its canonical form. The second value is the length of the line without
 /// its last brace.
-pub(super) fn parse_canonical_compact<E: RecordedEvent>(line: &[u8]) -> Option<(E, usize)> {
+pub(super) fn parse_compact_line<E: RecordedEvent>(line: &[u8]) -> Option<(E, usize)> {
     let (event, after) = E::parse_canonical(line.strip_prefix(COMPACT_PREFIX)?)?;
     (after == b"}\n").then(|| (event, line.len() - after.len()))
 }
@@ -165,7 +165,7 @@ pub(super) fn is_compact(line: &[u8]) -> bool {
 /// The last line of a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct EndRecord {
+pub(super) struct EndLine {
     end: EndFields,
     #[serde(skip_serializing)]
     pub(super) chain: Hex<16>,
@@ -182,7 +182,7 @@ struct EndFields {
     console: ConsoleRecord,
 }
 
-impl EndRecord {
+impl EndLine {
     /// Converts the end record of version 1, without its link.
     pub(super) fn new(end: v1::EndRecord) -> Self {
         Self {

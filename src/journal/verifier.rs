@@ -3,10 +3,10 @@
 use super::digest::{ConsoleDigest, ConsoleHasher};
 use super::fault::{Divergence, Fault, Position, ReadError};
 use super::header::{Header, NO_RENDERER};
-use super::judgement::{End, Reason};
+use super::judgement::{End, GameEndReason};
 use super::kind::JournaledGame;
 use super::problem::GameError;
-use super::reader::{Entry, Reader, RecordedState};
+use super::reader::{JournalEntry, Reader, RecordedState};
 use super::v1::RecordForm;
 use crate::engine::State;
 use crate::support::hex::Hex;
@@ -92,7 +92,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
             return Err(state_fault(&entry, after, hash).into());
         }
         let after = RecordedState { turn, state: hash };
-        self.reader.link_compact::<C::State>(&entry, after)?;
+        self.reader.link_compact_event::<C::State>(&entry, after)?;
         self.events += 1;
         Ok(Some(entry.event))
     }
@@ -108,7 +108,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
     pub fn read_end(&mut self, console: Option<ConsoleDigest>) -> Result<End, ReadError> {
         let end = self.reader.read_end()?;
         let at = self.reader.position();
-        let cut_off = end.reason == Reason::CutOff;
+        let cut_off = end.reason == GameEndReason::CutOff;
         let mismatch = |field: &'static str, found: String, expected: String| {
             let problem = GameError::End {
                 field,
@@ -152,7 +152,8 @@ impl<'a, C: Checker> Verifier<'a, C> {
 }
 
 /// Entry of the kind of game that a checker plays.
-pub(super) type EntryOf<C> = Entry<<<C as Checker>::State as crate::engine::State>::Event>;
+pub(super) type CheckerEntry<C> =
+    JournalEntry<<<C as Checker>::State as crate::engine::State>::Event>;
 
 /// A game that is played along with its journal, to check each event.
 pub trait Checker {
@@ -172,18 +173,18 @@ pub trait Checker {
     /// # Errors
     ///
     /// [`ReadError`] if the file can't be read or the event is damaged.
-    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<EntryOf<Self>>, ReadError>;
+    fn read(&self, reader: &mut Reader<'_>) -> Result<Option<CheckerEntry<Self>>, ReadError>;
 
     /// Checks that the next event is the one that the rules decide, and applies it.
     ///
     /// # Errors
     ///
     /// [`Fault`] if the event is not the one that the rules decide.
-    fn check(&mut self, header: &Header, entry: &EntryOf<Self>) -> Result<(), Fault>;
+    fn check(&mut self, header: &Header, entry: &CheckerEntry<Self>) -> Result<(), Fault>;
 }
 
 /// Fault of an event recorded in the wrong turn.
-fn turn_fault<S: JournaledGame>(entry: &Entry<S::Event>, found: u32, state: &S) -> Fault {
+fn turn_fault<S: JournaledGame>(entry: &JournalEntry<S::Event>, found: u32, state: &S) -> Fault {
     let problem = GameError::Turn {
         seq: entry.seq,
         found,
@@ -204,7 +205,7 @@ fn turn_fault<S: JournaledGame>(entry: &Entry<S::Event>, found: u32, state: &S) 
 }
 
 /// Fault of an event recorded with the wrong state.
-fn state_fault<E>(entry: &Entry<E>, found: RecordedState, state: Hex<8>) -> Fault {
+fn state_fault<E>(entry: &JournalEntry<E>, found: RecordedState, state: Hex<8>) -> Fault {
     let problem = GameError::State {
         seq: entry.seq,
         turn: found.turn,
@@ -214,15 +215,15 @@ fn state_fault<E>(entry: &Entry<E>, found: RecordedState, state: Hex<8>) -> Faul
     Fault::new(entry.at, problem)
 }
 
-fn reason_name(reason: Reason) -> String {
+fn reason_name(reason: GameEndReason) -> String {
     match reason {
-        Reason::Won(seat) => format!("won {seat}"),
-        Reason::Endless => "endless".to_owned(),
-        Reason::Stopped(Some(seat)) => format!("stopped {seat}"),
-        Reason::Stopped(None) => "stopped".to_owned(),
-        Reason::Drawn => "drawn".to_owned(),
-        Reason::Folded => "folded".to_owned(),
-        Reason::CutOff => "cut_off".to_owned(),
+        GameEndReason::Won(seat) => format!("won {seat}"),
+        GameEndReason::Endless => "endless".to_owned(),
+        GameEndReason::Stopped(Some(seat)) => format!("stopped {seat}"),
+        GameEndReason::Stopped(None) => "stopped".to_owned(),
+        GameEndReason::Drawn => "drawn".to_owned(),
+        GameEndReason::Folded => "folded".to_owned(),
+        GameEndReason::CutOff => "cut_off".to_owned(),
     }
 }
 
@@ -231,7 +232,7 @@ fn reason_name(reason: Reason) -> String {
 ///
 /// `apply` applies an event to a state, and returns false if the event is impossible.
 pub(super) fn divergence_fault<S: JournaledGame>(
-    entry: &Entry<S::Event>,
+    entry: &JournalEntry<S::Event>,
     state: &S,
     rules: Option<&S::Event>,
     apply: impl Fn(&mut S, &S::Event) -> bool,

@@ -1,8 +1,8 @@
 //! The records that differ between the versions of the format: the header and the end.
 
 use super::digest::{Chain, ConsoleDigest};
-use super::header::{Format, Header};
-use super::judgement::{End, Reason};
+use super::header::{Header, JournalFormat};
+use super::judgement::{End, GameEndReason};
 use super::problem::HeaderError;
 use super::{v1, v2};
 use crate::rules::Rulebook;
@@ -14,14 +14,14 @@ use serde::Serialize;
 #[serde(untagged)]
 pub(super) enum VersionedHeader {
     V1(v1::HeaderRecord),
-    V2(v2::HeaderRecord),
+    V2(v2::HeaderLine),
 }
 
 impl VersionedHeader {
     pub(super) fn new(header: &Header) -> Self {
         match header.format {
-            Format::V1 => Self::V1(v1::HeaderRecord::new(header)),
-            Format::V2 { .. } => Self::V2(v2::HeaderRecord::new(header)),
+            JournalFormat::V1 => Self::V1(v1::HeaderRecord::new(header)),
+            JournalFormat::V2 { .. } => Self::V2(v2::HeaderLine::new(header)),
         }
     }
 
@@ -47,21 +47,21 @@ impl VersionedHeader {
 #[serde(untagged)]
 pub(super) enum VersionedEnd {
     V1(v1::EndRecord),
-    V2(v2::EndRecord),
+    V2(v2::EndLine),
 }
 
 impl VersionedEnd {
     pub(super) fn new(
-        format: &Format,
-        reason: Reason,
+        format: &JournalFormat,
+        reason: GameEndReason,
         turns: u32,
         events: u64,
         console: ConsoleDigest,
     ) -> Self {
         let end = v1::EndRecord::new(reason, turns, events, console);
         match format {
-            Format::V1 => Self::V1(end),
-            Format::V2 { .. } => Self::V2(v2::EndRecord::new(end)),
+            JournalFormat::V1 => Self::V1(end),
+            JournalFormat::V2 { .. } => Self::V2(v2::EndLine::new(end)),
         }
     }
 
@@ -83,14 +83,14 @@ impl VersionedEnd {
 }
 
 /// Starts the chain of a version 1 journal of the game with this header.
-pub(super) fn v1_chain(header: &Header) -> Chain {
+pub(super) fn start_v1_chain(header: &Header) -> Chain {
     let mut chain = Chain::default();
     chain.link(&v1::HeaderRecord::new(header));
     chain
 }
 
 /// Ends a chain of version 1, and returns the final digest.
-pub(super) fn v1_digest(chain: &mut Chain, end: &End) -> Hex<16> {
+pub(super) fn finish_v1_chain(chain: &mut Chain, end: &End) -> Hex<16> {
     let End {
         reason,
         turns,
@@ -101,15 +101,15 @@ pub(super) fn v1_digest(chain: &mut Chain, end: &End) -> Hex<16> {
     chain.link(&v1::EndRecord::new(reason, turns, events, console))
 }
 
-/// The JSON of a header in its journal, without its link.
+/// Converts a header to JSON as in its journal, without its link.
 #[must_use]
-pub fn header_json(header: &Header) -> String {
+pub fn header_to_json(header: &Header) -> String {
     v1::to_json(&VersionedHeader::new(header))
 }
 
-/// The JSON of an end record in version 1, without its link.
+/// Converts an end record to JSON as in version 1, without its link.
 #[must_use]
-pub fn end_json(end: &End) -> String {
+pub fn end_to_json(end: &End) -> String {
     let (turns, events) = (end.turns, end.events);
     v1::to_json(&v1::EndRecord::new(end.reason, turns, events, end.console))
 }

@@ -1,6 +1,6 @@
 use super::digest::{Chain, ConsoleDigest};
-use super::header::{Format, Header};
-use super::judgement::{End, Reason};
+use super::header::{Header, JournalFormat};
+use super::judgement::{End, GameEndReason};
 use super::kind::JournaledGame;
 use super::v1::{Record, to_json};
 use super::v2::CompactRecord;
@@ -78,7 +78,7 @@ impl Medium for Vec<u8> {
 /// Records a game. Each event is one write, made before its screen is shown.
 pub struct Writer<M> {
     medium: M,
-    format: Format,
+    format: JournalFormat,
     /// Syncs every event, not only the end.
     syncs_events: bool,
     chain: Chain,
@@ -110,8 +110,8 @@ impl<M: Medium> Writer<M> {
         let mut chain = Chain::default();
         let link = chain.link(&VersionedHeader::new(header));
         let mut pending = Vec::new();
-        append_linked(&mut pending, chain.canonical(), link);
-        if header.format == Format::V1 {
+        append_linked(&mut pending, chain.canonical_record(), link);
+        if header.format == JournalFormat::V1 {
             // The object stays open: it also holds the events and the end.
             pending.pop();
             pending.extend_from_slice(b",\"events\":[");
@@ -155,7 +155,7 @@ impl<M: Medium> Writer<M> {
             state: state.hash(&mut self.buffer),
             chain: Hex::ZERO,
         });
-        if self.events > 0 && self.format == Format::V1 {
+        if self.events > 0 && self.format == JournalFormat::V1 {
             self.pending.push(b',');
         }
         if self.format.is_compact() {
@@ -163,7 +163,7 @@ impl<M: Medium> Writer<M> {
             let compact = to_json(&CompactRecord { event });
             self.pending.extend_from_slice(compact.as_bytes());
         } else {
-            append_linked(&mut self.pending, self.chain.canonical(), link);
+            append_linked(&mut self.pending, self.chain.canonical_record(), link);
         }
         self.pending.push(b'\n');
         self.write(self.syncs_events)?;
@@ -178,15 +178,19 @@ impl<M: Medium> Writer<M> {
     /// # Errors
     ///
     /// [`WriteError`] if the medium fails. The journal may be incomplete then.
-    pub fn finish(mut self, reason: Reason, console: ConsoleDigest) -> Result<End, WriteError> {
+    pub fn finish(
+        mut self,
+        reason: GameEndReason,
+        console: ConsoleDigest,
+    ) -> Result<End, WriteError> {
         let (turns, events) = (self.turn, self.events);
         let end = VersionedEnd::new(&self.format, reason, turns, events, console);
         let digest = self.chain.link(&end);
-        let is_document = self.format == Format::V1;
+        let is_document = self.format == JournalFormat::V1;
         if is_document {
             self.pending.extend_from_slice(b"],\"end\":");
         }
-        append_linked(&mut self.pending, self.chain.canonical(), digest);
+        append_linked(&mut self.pending, self.chain.canonical_record(), digest);
         if is_document {
             self.pending.push(b'}');
         }
@@ -232,12 +236,12 @@ fn append_linked(out: &mut Vec<u8>, canonical: &[u8], link: Hex<16>) {
 /// # Examples
 ///
 /// ```
-/// use war::journal::{JournalCopier, Format, Header, Meta};
+/// use war::journal::{JournalCopier, JournalFormat, Header, Meta};
 /// use war::replay::Replay;
 ///
 /// let old = std::fs::read("journals/classic_dealt_won.json").unwrap();
 /// let replay = Replay::open(&old[..], None).unwrap();
-/// let format = Format::V2 { compact: true, meta: Meta::default(), upgraded_from: None };
+/// let format = JournalFormat::V2 { compact: true, meta: Meta::default(), upgraded_from: None };
 /// let header = Header { format, ..replay.header().clone() };
 /// let mut new = Vec::new();
 /// let mut copying = JournalCopier::new(&mut new, &header);
@@ -271,7 +275,7 @@ impl<M: Medium> JournalCopier<M> {
     /// # Errors
     ///
     /// [`WriteError`] if the journal could not be written.
-    pub fn finish(self, reason: Reason, console: ConsoleDigest) -> Result<End, WriteError> {
+    pub fn finish(self, reason: GameEndReason, console: ConsoleDigest) -> Result<End, WriteError> {
         match self.error {
             Some(error) => Err(error),
             None => self.writer.finish(reason, console),

@@ -3,7 +3,9 @@
 //! [`Frames`] follows a game while it is played or replayed, and emits a [`Frame`] for each turn
 //! as soon as it is over. A frame can be drawn without the rules and without other frames.
 
-use crate::engine::{Event, Outcome, Play, Projection, Seat, Step, Table, TableCard, tied_plays};
+use crate::engine::{
+    Event, Outcome, Play, Projection, Seat, Table, TableCard, TurnStep, tied_plays,
+};
 use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 
 /// Projection that emits a [`Frame`] for the deal and for each turn.
@@ -24,8 +26,8 @@ use crate::tokens::{Decision, Hand, TokenEvent, TokenGame};
 /// let FrameContent::Turn(war) = &all[2].content else { panic!("this is a game of War") };
 /// assert!(war.is_war);
 /// assert_eq!(war.winner.map(|seat| seat.number()), Some(2));
-/// let cards: Vec<_> = war.seats.iter().map(|seat| (seat.before, seat.put.len(), seat.after)).collect();
-/// assert_eq!(cards, [(5, 5, 0), (5, 5, 12), (5, 1, 4), (9, 1, 8)]);
+/// let card_counts: Vec<_> = war.seats.iter().map(|seat| (seat.before, seat.put.len(), seat.after)).collect();
+/// assert_eq!(card_counts, [(5, 5, 0), (5, 5, 12), (5, 1, 4), (9, 1, 8)]);
 /// # assert!(all[19].text.contains("player2 WON"));
 /// ```
 #[derive(Debug)]
@@ -49,7 +51,7 @@ impl<F: FnMut(Frame)> Frames<F> {
 
     /// Frame of the current turn so far; `None` before the first event.
     #[must_use]
-    pub const fn current(&self) -> Option<&Frame> {
+    pub const fn current_frame(&self) -> Option<&Frame> {
         self.current.as_ref()
     }
 
@@ -196,7 +198,7 @@ pub struct PlayerTurn {
     /// Number of cards that the player took from the table.
     pub taken: usize,
     /// Moment of this turn at which the player turned out to be out of the game, if any.
-    pub out_at: Option<Step>,
+    pub out_at: Option<TurnStep>,
 }
 
 impl Turn {
@@ -244,7 +246,7 @@ impl Turn {
         }
         self.outcome = table.outcome();
         // During a turn the cards on the table belong to nobody.
-        if table.pot_is_empty() {
+        if table.is_pot_empty() {
             self.update_leader(leader);
         }
     }
@@ -350,8 +352,8 @@ impl TokenDeal {
 /// frames.finish();
 ///
 /// assert_eq!(overview.turns(), 20);
-/// assert_eq!(overview.cards(2), [0, 12, 4, 8]);
-/// assert_eq!(overview.marks().wars[0], 2);
+/// assert_eq!(overview.card_counts(2), [0, 12, 4, 8]);
+/// assert_eq!(overview.notable_turns().wars[0], 2);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overview {
@@ -359,12 +361,12 @@ pub struct Overview {
     seats: usize,
     /// Numbers of cards of all seats after each turn, turn by turn.
     hands: Vec<u16>,
-    marks: Marks,
+    marks: NotableTurns,
 }
 
 /// Notable turns, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct NotableTurns {
     /// Turns with a war; in a token game, tied deals.
     pub wars: Vec<u32>,
     /// Turns after which another player leads.
@@ -410,7 +412,7 @@ impl Overview {
 
     /// Numbers of cards after this turn, seat 1 first; empty if there is no such turn.
     #[must_use]
-    pub fn cards(&self, turn: usize) -> &[u16] {
+    pub fn card_counts(&self, turn: usize) -> &[u16] {
         let start = turn.saturating_mul(self.seats);
         let end = start.saturating_add(self.seats);
         self.hands.get(start..end).unwrap_or_default()
@@ -418,7 +420,7 @@ impl Overview {
 
     /// Notable turns.
     #[must_use]
-    pub const fn marks(&self) -> &Marks {
+    pub const fn notable_turns(&self) -> &NotableTurns {
         &self.marks
     }
 }
@@ -453,8 +455,11 @@ mod tests {
         overview.add(&frame(0, false, [2, 2]));
         overview.add(&frame(1, true, [1, 1]));
         overview.add(&frame(1, true, [4, 0]));
-        assert_eq!((overview.turns(), overview.cards(1)), (2, &[4, 0][..]));
-        assert_eq!(overview.marks().wars, [1]);
-        assert!(overview.cards(2).is_empty());
+        assert_eq!(
+            (overview.turns(), overview.card_counts(1)),
+            (2, &[4, 0][..])
+        );
+        assert_eq!(overview.notable_turns().wars, [1]);
+        assert!(overview.card_counts(2).is_empty());
     }
 }

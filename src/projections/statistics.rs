@@ -225,12 +225,12 @@ impl Projection<Table> for WarStatistics {
         let is_over = match event {
             Event::Dealt { .. } | Event::Collected { .. } | Event::Drawn { .. } => true,
             // A turn that nobody could finish leaves its cards on the table.
-            _ => table.outcome().is_some() && !table.pot_is_empty(),
+            _ => table.outcome().is_some() && !table.is_pot_empty(),
         };
         if is_over {
             self.end_turn();
         }
-        if table.pot_is_empty() {
+        if table.is_pot_empty() {
             self.update_leader();
         }
     }
@@ -375,7 +375,7 @@ impl CardCountHistory {
 
     /// Last turn with everyone's number of cards after it.
     #[must_use]
-    pub fn end(&self) -> Option<(u32, &[usize])> {
+    pub fn last_point(&self) -> Option<(u32, &[usize])> {
         let (turn, cards) = self.last.as_ref().or(self.samples.last())?;
         Some((*turn, cards))
     }

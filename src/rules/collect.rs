@@ -42,7 +42,7 @@ pub enum CollectOrder {
     BySeat(CollectOrders),
 }
 
-/// One order for each player, not all of them equal; made by [`CollectOrder::by_seat`].
+/// One order for each player, not all of them equal; made by [`CollectOrder::from_seat_orders`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CollectOrders {
     /// Indices into [`CollectOrder::ALL`]; 0 beyond the last player.
@@ -62,7 +62,7 @@ impl CollectOrders {
 
     /// Order of this player; for players after the fifth, the order of player 1.
     #[must_use]
-    pub fn for_seat(self, seat: Seat) -> CollectOrder {
+    pub fn order_for_seat(self, seat: Seat) -> CollectOrder {
         let index = self.indices.get(seat.index()).unwrap_or(&self.indices[0]);
         CollectOrder::ALL[usize::from(*index)]
     }
@@ -120,7 +120,7 @@ impl CollectOrder {
     pub fn from_name(name: &str) -> Option<Self> {
         let one = |name| Self::ALL.into_iter().find(|known| known.name() == name);
         let orders = name.split(',').map(one).collect::<Option<Vec<_>>>()?;
-        Self::by_seat(&orders)
+        Self::from_seat_orders(&orders)
     }
 
     /// One order for each of up to five players, player 1 first; a single order if all are equal.
@@ -132,15 +132,15 @@ impl CollectOrder {
     /// ```
     /// use war::rules::CollectOrder;
     ///
-    /// let same = CollectOrder::by_seat(&[CollectOrder::Bataille; 3]);
+    /// let same = CollectOrder::from_seat_orders(&[CollectOrder::Bataille; 3]);
     /// assert_eq!(same, Some(CollectOrder::Bataille));
     /// assert!(matches!(
-    ///     CollectOrder::by_seat(&[CollectOrder::Seat, CollectOrder::Bataille]),
+    ///     CollectOrder::from_seat_orders(&[CollectOrder::Seat, CollectOrder::Bataille]),
     ///     Some(CollectOrder::BySeat(orders)) if orders.players() == 2
     /// ));
     /// ```
     #[must_use]
-    pub fn by_seat(orders: &[Self]) -> Option<Self> {
+    pub fn from_seat_orders(orders: &[Self]) -> Option<Self> {
         let mut indices = [0; MAX_ORDERS];
         if orders.len() > indices.len() {
             return None;
@@ -202,7 +202,12 @@ impl CollectOrder {
     }
 
     /// Returns the cards on the table in the order in which this winner takes them.
-    pub(super) fn order(self, seat: Seat, table: &Table, chance: &mut dyn Chance) -> Vec<Rank> {
+    pub(super) fn order_cards(
+        self,
+        seat: Seat,
+        table: &Table,
+        chance: &mut dyn Chance,
+    ) -> Vec<Rank> {
         let own = &table.places()[seat.index()];
         let others = table.places_by_seat().filter(|(other, _)| *other != seat);
         let lost = || others.flat_map(|(_, place)| pile_cards(place));
@@ -228,7 +233,7 @@ impl CollectOrder {
                 cards.sort_unstable_by_key(|card| Reverse(*card));
                 cards
             }
-            Self::BySeat(orders) => orders.for_seat(seat).order(seat, table, chance),
+            Self::BySeat(orders) => orders.order_for_seat(seat).order_cards(seat, table, chance),
             Self::Random => {
                 let (own, lost) = (pile_cards(own), lost().collect::<Vec<_>>());
                 chance.choose([&own[..], &lost].concat(), [&lost[..], &own].concat())

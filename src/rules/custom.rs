@@ -1,5 +1,5 @@
 use super::collect::CollectOrder;
-use super::parameters::{CardChoice, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::parameters::{CardChoice, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit};
 use super::variant::{ScenarioLimits, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Rank;
 
@@ -119,7 +119,7 @@ impl Parameters {
     /// If all cards are equal, shuffles change nothing, and repeated hands do prove the game
     /// endless.
     #[must_use]
-    pub fn for_cards(self, cards: &[Rank]) -> Self {
+    pub fn adjust_to_cards(self, cards: &[Rank]) -> Self {
         let same = cards.windows(2).all(|pair| pair[0] == pair[1]);
         if same && self.is_left_to_chance() {
             let repetition = RepetitionRule::Ends;
@@ -137,15 +137,15 @@ impl Parameters {
     /// use war::engine::{Game, Outcome};
     /// use war::rules::{StandardRules, Parameters};
     ///
-    /// let short = Parameters::BATAILLE.with_limit(1);
+    /// let short = Parameters::BATAILLE.with_turn_limit(1);
     /// let hands = vec![vec![Rank::ACE; 3], vec![Rank::new(9).unwrap(); 3]];
     /// let mut game = Game::new(Box::new(StandardRules::new(short)), hands).unwrap();
     /// game.by_ref().for_each(drop);
     /// assert_eq!(game.table().outcome(), Some(Outcome::Stopped(None)));
     /// ```
     #[must_use]
-    pub const fn with_limit(self, turns: u32) -> Self {
-        let limit = Some(Limit::Turns(turns));
+    pub const fn with_turn_limit(self, turns: u32) -> Self {
+        let limit = Some(TurnLimit::Turns(turns));
         Self { limit, ..self }
     }
 }

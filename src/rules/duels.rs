@@ -1,5 +1,5 @@
 use super::collect::CollectOrder;
-use super::parameters::{CardChoice, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use super::parameters::{CardChoice, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit};
 use super::variant::{ScenarioLimits, ScreenStyle, SetupArguments, Variant};
 use crate::cards::Deck;
 
@@ -18,7 +18,7 @@ pub const DUELS: Variant = Variant {
         out_of_cards: OutOfCards::EndOfCards,
         repetition: RepetitionRule::GoesOn,
         card_choice: CardChoice::Top,
-        limit: Some(Limit::TurnsPerCard(10)),
+        limit: Some(TurnLimit::TurnsPerCard(10)),
     },
 };
 

@@ -1,8 +1,8 @@
 use super::collect::pile_cards;
-use super::parameters::{CardChoice, Limit, OutOfCards, Parameters, RepetitionRule};
+use super::parameters::{CardChoice, OutOfCards, Parameters, RepetitionRule, TurnLimit};
 use super::repetition::RepetitionDetector;
 use crate::cards::{Chance, Rank};
-use crate::engine::{Event, Face, Place, Play, Rules, Seat, Step, Table, Take};
+use crate::engine::{Event, Face, Place, Play, Rules, Seat, Table, TakenCards, TurnStep};
 
 /// The flow of play: turns, wars, collecting, and the end of the game.
 ///
@@ -50,7 +50,7 @@ impl StandardRules {
                 .filter(|(_, place)| place.is_in_game())
         };
         if let Some((seat, _)) = in_game().find(|(_, place)| place.hand().is_empty()) {
-            let step = Step::TurnEnd;
+            let step = TurnStep::TurnEnd;
             return Event::EndOfCards { seat, step };
         }
         let mut left = in_game();
@@ -59,12 +59,12 @@ impl StandardRules {
         }
         if self.has_reached_limit(table) {
             // A limit requested by the player leaves the game undecided.
-            let own = matches!(self.parameters.limit, Some(Limit::TurnsPerCard(_)));
+            let own = matches!(self.parameters.limit, Some(TurnLimit::TurnsPerCard(_)));
             let winner = winner_when_stopped(holdings(table)).filter(|_| own);
             return Event::Stopped { winner };
         }
         let putting = in_game().map(|(_, place)| place);
-        if let Some(event) = self.parameters.piles.pick_up(putting, table, chance) {
+        if let Some(event) = self.parameters.piles.decide_pick_up(putting, table, chance) {
             return event;
         }
         if let Some(event) = self.decide_repetition(table, chance) {
@@ -77,7 +77,10 @@ impl StandardRules {
     /// Returns `true` if the game has reached its limit; without a limit, if turn numbers run out.
     fn has_reached_limit(&self, table: &Table) -> bool {
         let cards = table.places().iter().map(|place| place.hand().len());
-        let limit = self.parameters.limit.map(|limit| limit.turns(cards.sum()));
+        let limit = self
+            .parameters
+            .limit
+            .map(|limit| limit.max_turns(cards.sum()));
         let most = u64::from(u32::MAX);
         u64::from(table.turn()) >= limit.map_or(most, |limit| limit.min(most))
     }
@@ -146,7 +149,7 @@ impl StandardRules {
             return event;
         };
         let putting = plays.iter().map(|play| &table.places()[play.seat.index()]);
-        let picked_up = self.parameters.piles.pick_up(putting, table, chance);
+        let picked_up = self.parameters.piles.decide_pick_up(putting, table, chance);
         picked_up.unwrap_or(event)
     }
 
@@ -236,8 +239,8 @@ impl StandardRules {
         let plays = self.choose_plays(war.left.iter().copied(), chance);
         let round = war.round + 1;
         match war.due_step(size) {
-            Step::FaceDown => Event::FaceDown { plays },
-            Step::FaceUp | Step::TurnEnd => Event::WarRound { round, plays },
+            TurnStep::FaceDown => Event::FaceDown { plays },
+            TurnStep::FaceUp | TurnStep::TurnEnd => Event::WarRound { round, plays },
         }
     }
 
@@ -247,7 +250,7 @@ impl StandardRules {
     }
 
     fn collect(&self, seat: Seat, table: &Table, chance: &mut dyn Chance) -> Event {
-        let cards = self.parameters.collect.order(seat, table, chance);
+        let cards = self.parameters.collect.order_cards(seat, table, chance);
         Event::Collected { seat, cards }
     }
 
@@ -271,7 +274,7 @@ impl StandardRules {
         let take = |((seat, _), (_, from)): (&(Seat, &Place), &(Seat, &Place))| {
             let mut cards = pile_cards(from);
             chance.shuffle(&mut cards);
-            Take { seat: *seat, cards }
+            TakenCards { seat: *seat, cards }
         };
         let takes = seats.iter().zip(next).map(take).collect();
         Event::Drawn { takes }
@@ -280,7 +283,7 @@ impl StandardRules {
 
 impl Rules for StandardRules {
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
-        if table.pot_is_empty() {
+        if table.is_pot_empty() {
             self.decide_between_turns(table, chance)
         } else {
             self.decide_in_turn(table, chance)
@@ -289,8 +292,8 @@ impl Rules for StandardRules {
 }
 
 /// Holdings of all players between two turns.
-fn holdings(table: &Table) -> impl Iterator<Item = Holding> + Clone {
-    let holding = |(seat, place): (Seat, &Place)| Holding {
+fn holdings(table: &Table) -> impl Iterator<Item = StoppedHand> + Clone {
+    let holding = |(seat, place): (Seat, &Place)| StoppedHand {
         seat,
         highest: place.hand().iter().max().copied(),
         cards: place.hand().len(),
@@ -374,11 +377,11 @@ impl<'a> War<'a> {
     }
 
     /// Step that is due if `size` cards go face down before the next face-up card.
-    const fn due_step(&self, size: usize) -> Step {
+    const fn due_step(&self, size: usize) -> TurnStep {
         if self.face_down < size {
-            Step::FaceDown
+            TurnStep::FaceDown
         } else {
-            Step::FaceUp
+            TurnStep::FaceUp
         }
     }
 }
@@ -399,7 +402,7 @@ fn last_revealed(place: &Place) -> Option<(u32, Rank)> {
 
 /// Cards that a player holds when a game is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Holding {
+pub struct StoppedHand {
     /// The player.
     pub seat: Seat,
     /// Highest card, if the player holds any.
@@ -419,9 +422,9 @@ pub struct Holding {
 /// ```
 /// use war::cards::Rank;
 /// use war::engine::Seat;
-/// use war::rules::{Holding, winner_when_stopped};
+/// use war::rules::{StoppedHand, winner_when_stopped};
 ///
-/// let holding = |number, rank, cards| Holding {
+/// let holding = |number, rank, cards| StoppedHand {
 ///     seat: Seat::from_number(number).unwrap(),
 ///     highest: Rank::new(rank),
 ///     cards,
@@ -432,10 +435,10 @@ pub struct Holding {
 /// assert_eq!(even, None);
 /// ```
 #[must_use]
-pub fn winner_when_stopped(holdings: impl Iterator<Item = Holding> + Clone) -> Option<Seat> {
+pub fn winner_when_stopped(holdings: impl Iterator<Item = StoppedHand> + Clone) -> Option<Seat> {
     let highest = holdings.clone().filter_map(|held| held.highest).max()?;
     let most = holdings.clone().map(|held| held.cards).max()?;
-    let has_either = |held: &Holding| held.highest == Some(highest) || held.cards == most;
+    let has_either = |held: &StoppedHand| held.highest == Some(highest) || held.cards == most;
     let mut winners = { holdings }.filter(has_either);
     // A second player shares the highest rank or the most cards, or holds the other of the two.
     match (winners.next(), winners.next()) {

@@ -29,9 +29,11 @@ mod xy;
 pub use classic::CLASSIC;
 pub use collect::{CollectOrder, CollectOrders};
 pub use duels::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE};
-pub use flow::{Holding, StandardRules, winner_when_stopped};
-pub use parameters::{CardChoice, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
-pub use ruleset::{ParseRulesIdError, ProgramRules, ProgramScreens, Rulebook, RulesId, Ruleset};
+pub use flow::{StandardRules, StoppedHand, winner_when_stopped};
+pub use parameters::{CardChoice, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit};
+pub use ruleset::{
+    ParseRulesIdError, ProgramRules, ProgramScreenFactory, Rulebook, RulesId, Ruleset,
+};
 pub use variant::{ScenarioLimits, ScreenStyle, SetupArguments, Variant};
 pub use variants::VARIANTS;
 pub use xy::XY;

@@ -35,7 +35,7 @@ pub struct Parameters {
     /// Choice of the card that a player puts.
     pub card_choice: CardChoice,
     /// Turn limit of a game; `None` for no limit.
-    pub limit: Option<Limit>,
+    pub limit: Option<TurnLimit>,
 }
 
 /// Rule for players who run out of cards in a war.
@@ -113,23 +113,23 @@ pub enum CardChoice {
 /// # Examples
 ///
 /// ```
-/// use war::rules::Limit;
+/// use war::rules::TurnLimit;
 ///
-/// assert_eq!(Limit::TurnsPerCard(10).turns(52), 520);
-/// assert_eq!(Limit::Turns(1_000).turns(52), 1_000);
+/// assert_eq!(TurnLimit::TurnsPerCard(10).max_turns(52), 520);
+/// assert_eq!(TurnLimit::Turns(1_000).max_turns(52), 1_000);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
+pub enum TurnLimit {
     /// A number of turns for each card in the game.
     TurnsPerCard(u32),
     /// A number of turns.
     Turns(u32),
 }
 
-impl Limit {
+impl TurnLimit {
     /// Maximum number of turns of a game with this many cards.
     #[must_use]
-    pub fn turns(self, cards: usize) -> u64 {
+    pub fn max_turns(self, cards: usize) -> u64 {
         match self {
             Self::TurnsPerCard(turns) => u64::from(turns) * cards as u64,
             Self::Turns(turns) => turns.into(),
@@ -193,7 +193,7 @@ impl Piles {
 
     /// Decides the event before these players put a card each: if one of them has only won cards,
     /// every such player picks these up as their hand.
-    pub(super) fn pick_up<'a>(
+    pub(super) fn decide_pick_up<'a>(
         self,
         mut putting: impl Iterator<Item = &'a Place>,
         table: &Table,

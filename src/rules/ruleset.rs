@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// use war::rules::{CLASSIC, Ruleset};
 ///
 /// let rules = Ruleset::from(CLASSIC);
-/// assert_eq!((rules.id(), rules.players()), ("classic/1", (1, 5)));
+/// assert_eq!((rules.id(), rules.player_range()), ("classic/1", (1, 5)));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruleset {
@@ -36,7 +36,7 @@ impl Ruleset {
 
     /// Minimum and maximum number of players.
     #[must_use]
-    pub const fn players(&self) -> (u8, u8) {
+    pub const fn player_range(&self) -> (u8, u8) {
         match self {
             Self::Edition(variant) => variant.players,
             // A game needs at least one player.
@@ -141,11 +141,11 @@ pub struct ProgramRules {
     pub start: fn() -> Box<dyn Rules>,
     /// Screens, if the game prints anything. Their output is part of the rules: journals keep a
     /// digest of it, and verification compares this with the digest of the replay.
-    pub screens: Option<ProgramScreens>,
+    pub screens: Option<ProgramScreenFactory>,
 }
 
-/// Creates the screens of a program's own rules, in a language, for a new game.
-pub type ProgramScreens = fn(Lang) -> Box<dyn Screen<Table>>;
+/// Function that creates the screens of a program's own rules, in a language, for a new game.
+pub type ProgramScreenFactory = fn(Lang) -> Box<dyn Screen<Table>>;
 
 /// Compares rules by their id.
 impl PartialEq for ProgramRules {
@@ -168,10 +168,10 @@ impl Eq for ProgramRules {}
 ///     players: (2, 2),
 ///     decks: &[],
 ///     scenario_limits: ScenarioLimits::Any,
-///     start: || Box::new(StandardRules::new(CLASSIC.parameters.with_limit(10))),
+///     start: || Box::new(StandardRules::new(CLASSIC.parameters.with_turn_limit(10))),
 ///     screens: None,
 /// };
-/// let book = Rulebook::default().with(quick);
+/// let book = Rulebook::default().with_rules(quick);
 /// assert!(book.find("acme:quick/1").is_some());
 /// assert!(book.find("acme:quick/2").is_none());
 /// ```
@@ -181,7 +181,7 @@ pub struct Rulebook(Vec<ProgramRules>);
 impl Rulebook {
     /// Adds rules, which replace those with the same id.
     #[must_use]
-    pub fn with(mut self, rules: ProgramRules) -> Self {
+    pub fn with_rules(mut self, rules: ProgramRules) -> Self {
         self.0.retain(|known| known.id != rules.id);
         self.0.push(rules);
         self

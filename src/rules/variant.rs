@@ -35,7 +35,7 @@ impl Variant {
 
     /// Returns `true` for an edition, as opposed to an edition with a strategy requested by name.
     #[must_use]
-    pub fn is_an_edition(&self) -> bool {
+    pub fn is_edition(&self) -> bool {
         !matches!(self.screens, ScreenStyle::Battles { strategy: Some(_) })
     }
 
@@ -109,7 +109,7 @@ impl ScenarioLimits {
         let highest = hands.iter().flatten().max().copied();
         match self {
             Self::Decks | Self::Any if highest > Some(Rank::ACE) => None,
-            Self::Decks => Deck::from_size(total).filter(|_| lowest >= Deck::Large.lowest()),
+            Self::Decks => Deck::from_size(total).filter(|_| lowest >= Deck::Large.lowest_rank()),
             Self::Any if total > Self::MAX_CARDS => None,
             Self::AnyRank if !(2..=Deck::MAX_CARDS).contains(&total) => None,
             Self::Any | Self::AnyRank if total <= Deck::Small.size() => Some(Deck::Small),

@@ -14,7 +14,7 @@ use super::xy::XY;
 /// ```
 /// use war::rules::VARIANTS;
 ///
-/// let editions = VARIANTS.iter().filter(|variant| variant.is_an_edition());
+/// let editions = VARIANTS.iter().filter(|variant| variant.is_edition());
 /// let names: Vec<_> = editions.map(|variant| variant.name()).collect();
 /// assert_eq!(names, ["classic", "duels", "xy"]);
 /// ```

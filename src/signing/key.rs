@@ -1,6 +1,6 @@
 #[cfg(feature = "table-key")]
 use crate::support::hex::Hex;
-use crate::support::redacted::Redacted;
+use crate::support::redacted::RedactedValue;
 use ct_codecs::{Base64, Decoder};
 use minisign::{ErrorKind, PublicKeyBox, SecretKeyBox, SignatureBox};
 #[cfg(feature = "table-key")]
@@ -14,7 +14,7 @@ pub struct KeyId(u64);
 
 /// A secret key, ready to sign.
 #[derive(Debug)]
-pub struct SecretKey(Redacted<minisign::SecretKey>);
+pub struct SecretKey(RedactedValue<minisign::SecretKey>);
 
 /// A public key.
 #[derive(Debug, Clone)]
@@ -95,7 +95,7 @@ impl SecretKey {
             let key = checked.or_else(|| parse_without_checksum(key));
             key.ok_or(KeyError::Malformed)?
         };
-        Ok(Self(Redacted(unlocked)))
+        Ok(Self(RedactedValue(unlocked)))
     }
 
     /// The number of the key.
@@ -128,7 +128,7 @@ impl SecretKey {
 
     /// The text of the public key file, byte for byte as `minisign -G` writes it.
     #[cfg(feature = "table-key")]
-    pub(super) fn public_file(&self) -> Option<String> {
+    pub(super) fn to_public_key_file(&self) -> Option<String> {
         let public = minisign::PublicKey::from_secret_key(&self.0.0).ok()?;
         let (id, key) = (self.id(), public.to_base64());
         Some(format!(
@@ -194,7 +194,7 @@ impl PublicKey {
     /// `None` if it is not a point on the curve.
     #[cfg(feature = "table-key")]
     #[must_use]
-    pub fn verifying_key(&self) -> Option<ed25519_dalek::VerifyingKey> {
+    pub fn to_verifying_key(&self) -> Option<ed25519_dalek::VerifyingKey> {
         ed25519_dalek::VerifyingKey::from_bytes(&self.bytes()).ok()
     }
 
@@ -217,7 +217,7 @@ impl PublicKey {
     /// # Errors
     ///
     /// The error of the reader.
-    pub fn verify(&self, signature: &Signature, bytes: impl Read) -> io::Result<bool> {
+    pub fn is_valid_signature(&self, signature: &Signature, bytes: impl Read) -> io::Result<bool> {
         match minisign::verify(
             &self.0,
             &signature.0,
@@ -294,7 +294,7 @@ mod tests {
     fn is_signed(signature: &str) -> bool {
         let key = PublicKey::parse_file(KEY).expect("a key");
         let signature = Signature::parse(signature);
-        let verified = signature.map(|signature| key.verify(&signature, JOURNAL));
+        let verified = signature.map(|signature| key.is_valid_signature(&signature, JOURNAL));
         verified.is_ok_and(|verified| verified.expect("memory is read"))
     }
 
@@ -337,7 +337,7 @@ mod tests {
         }
         let key = PublicKey::parse_file(KEY).expect("a key");
         let signature = Signature::parse(SIGNATURE).expect("a signature");
-        assert!(key.verify(&signature, Broken).is_err());
+        assert!(key.is_valid_signature(&signature, Broken).is_err());
         let secret = SecretKey::unlock(SECRET, || Ok(String::new())).expect("a key");
         assert!(secret.sign(Broken, "").is_err());
     }

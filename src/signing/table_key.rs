@@ -1,6 +1,6 @@
 use super::key::{KeyError, SecretKey};
 use crate::support::hex::Hex;
-use crate::support::redacted::Redacted;
+use crate::support::redacted::RedactedValue;
 use blake2::{Blake2b512, Digest};
 use ct_codecs::{Base64, Encoder};
 use ed25519_dalek::{Signer, SigningKey};
@@ -17,9 +17,9 @@ const HASHED_MARK: &[u8] = b"ED";
 /// ```
 /// use war::signing::TableKey;
 ///
-/// let file = TableKey::generate().unwrap();
+/// let file = TableKey::generate_file().unwrap();
 /// let key = TableKey::parse_file(&file).unwrap();
-/// let public = key.public_file();
+/// let public = key.to_public_key_file();
 /// assert!(public.starts_with("untrusted comment: minisign public key "));
 /// assert!(public.contains(&key.id()));
 /// assert_eq!(key.fingerprint().to_string().len(), 64);
@@ -27,7 +27,7 @@ const HASHED_MARK: &[u8] = b"ED";
 #[derive(Debug)]
 pub struct TableKey {
     minisign: SecretKey,
-    ed25519: Redacted<SigningKey>,
+    ed25519: RedactedValue<SigningKey>,
 }
 
 /// Error of a text that is not a key of a card table.
@@ -47,7 +47,7 @@ impl TableKey {
     /// # Errors
     ///
     /// If the system has no randomness.
-    pub fn generate() -> io::Result<String> {
+    pub fn generate_file() -> io::Result<String> {
         let pair = minisign::KeyPair::generate_unencrypted_keypair();
         let file = pair.and_then(|pair| pair.sk.to_box(Some("secret key of a card table")));
         Ok(file.map_err(io::Error::other)?.into_string())
@@ -67,7 +67,7 @@ impl TableKey {
         let ed25519 = minisign.ed25519().ok_or(TableKeyError::Malformed)?;
         Ok(Self {
             minisign,
-            ed25519: Redacted(ed25519),
+            ed25519: RedactedValue(ed25519),
         })
     }
 
@@ -91,8 +91,8 @@ impl TableKey {
 
     /// The text of the public key file, as `minisign -G` writes it.
     #[must_use]
-    pub fn public_file(&self) -> String {
-        self.minisign.public_file().unwrap_or_default()
+    pub fn to_public_key_file(&self) -> String {
+        self.minisign.to_public_key_file().unwrap_or_default()
     }
 
     /// Signs a journal with this final digest, and returns the text of the signature file. The same
@@ -130,17 +130,21 @@ mod tests {
         let key = TableKey::parse_file(SIGNER).expect("a key");
         assert_eq!(key.id(), "D0EDDE00A8917FD7");
         let file = include_str!("../../tests/keys/signer.pub");
-        assert_eq!(key.public_file(), file);
+        assert_eq!(key.to_public_key_file(), file);
         let theirs = PublicKey::parse_file(file).expect("a key");
         assert_eq!(theirs.fingerprint(), key.fingerprint());
-        let verifying = theirs.verifying_key().expect("a key");
+        let verifying = theirs.to_verifying_key().expect("a key");
         let signature = key.ed25519().sign(b"text");
         assert!(verifying.verify_strict(b"text", &signature).is_ok());
         assert!(verifying.verify_strict(b"other", &signature).is_err());
         let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");
         let signed = key.sign_journal(b"journal", &digest);
         let signature = Signature::parse(&signed).expect("a signature");
-        let verified = |bytes| theirs.verify(&signature, bytes).expect("memory");
+        let verified = |bytes| {
+            theirs
+                .is_valid_signature(&signature, bytes)
+                .expect("memory")
+        };
         assert!(verified(&b"journal"[..]) && !verified(&b"other"[..]));
         // Debug output doesn't reveal the key.
         let shown = format!("{key:?}");
@@ -163,7 +167,7 @@ mod tests {
     #[test]
     fn each_generated_key_is_different() {
         let [one, other] = [(); 2].map(|()| {
-            let file = TableKey::generate().expect("randomness");
+            let file = TableKey::generate_file().expect("randomness");
             TableKey::parse_file(&file).expect("a key").fingerprint()
         });
         assert_ne!(one, other);

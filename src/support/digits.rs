@@ -9,14 +9,14 @@ use std::str::FromStr;
 /// # Examples
 ///
 /// ```
-/// use war::support::digits::parse_whole;
+/// use war::support::digits::parse_whole_number;
 ///
-/// assert_eq!(parse_whole::<u8>("042"), Some(42));
-/// assert_eq!(parse_whole::<u8>("+42"), None);
-/// assert_eq!(parse_whole::<u8>("256"), None);
+/// assert_eq!(parse_whole_number::<u8>("042"), Some(42));
+/// assert_eq!(parse_whole_number::<u8>("+42"), None);
+/// assert_eq!(parse_whole_number::<u8>("256"), None);
 /// ```
 #[must_use]
-pub fn parse_whole<N: FromStr>(text: &str) -> Option<N> {
+pub fn parse_whole_number<N: FromStr>(text: &str) -> Option<N> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }
@@ -39,12 +39,12 @@ pub fn parse_whole<N: FromStr>(text: &str) -> Option<N> {
 #[must_use]
 pub fn parse_count<N: FromStr>(text: &str) -> Option<N> {
     let (digits, zeros) = match text.split_once(['e', 'E']) {
-        Some((digits, zeros)) => (digits, parse_whole::<u8>(zeros)?),
+        Some((digits, zeros)) => (digits, parse_whole_number::<u8>(zeros)?),
         None => (text, 0),
     };
     if digits.split('_').any(str::is_empty) {
         return None;
     }
     let zeros = "0".repeat(zeros.into());
-    parse_whole(&(digits.replace('_', "") + &zeros))
+    parse_whole_number(&(digits.replace('_', "") + &zeros))
 }

@@ -1,9 +1,9 @@
 //! Errors of well-formed data that do not fit the type they are read into.
 //!
-//! The parsers of JSON and TOML describe such errors in English prose. [`Tree::check`] reads the
-//! data again with an error type that programs can match on. Valid data are only read once.
+//! The parsers of JSON and TOML describe such errors in English prose. [`DataTree::check`] reads
+//! the data again with an error type that programs can match on. Valid data are only read once.
 
-use super::sanitize::excerpt;
+use super::sanitize::truncate_text;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
     self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected,
@@ -17,18 +17,18 @@ use std::fmt;
 /// # Examples
 ///
 /// ```
-/// use war::support::fields::{FieldError, Tree};
+/// use war::support::fields::{FieldError, DataTree};
 ///
 /// #[derive(Debug, serde::Deserialize)]
 /// struct Point {
 ///     x: u8,
 ///     y: u8,
 /// }
-/// let data: Tree = serde_json::from_str(r#"{"x":1}"#).unwrap();
+/// let data: DataTree = serde_json::from_str(r#"{"x":1}"#).unwrap();
 /// assert_eq!(data.check::<Point>(), Err(FieldError::Missing("y".to_owned())));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub enum Tree {
+pub enum DataTree {
     /// JSON's `null`.
     Null,
     /// A truth value.
@@ -42,12 +42,12 @@ pub enum Tree {
     /// A text.
     Text(String),
     /// A list.
-    List(Vec<Tree>),
+    List(Vec<DataTree>),
     /// An object or a table: names with values, in the order in which they were written.
-    Object(Vec<(String, Tree)>),
+    Object(Vec<(String, DataTree)>),
 }
 
-impl Tree {
+impl DataTree {
     /// Checks that the data deserialize into a `T`.
     ///
     /// # Errors
@@ -92,64 +92,64 @@ impl Tree {
     }
 }
 
-impl<'de> Deserialize<'de> for Tree {
+impl<'de> Deserialize<'de> for DataTree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TreeVisitor)
     }
 }
 
-/// Visitor that builds a [`Tree`].
+/// Visitor that builds a [`DataTree`].
 struct TreeVisitor;
 
 impl<'de> Visitor<'de> for TreeVisitor {
-    type Value = Tree;
+    type Value = DataTree;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("data")
     }
 
-    fn visit_unit<E>(self) -> Result<Tree, E> {
-        Ok(Tree::Null)
+    fn visit_unit<E>(self) -> Result<DataTree, E> {
+        Ok(DataTree::Null)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
-        Ok(Tree::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<DataTree, E> {
+        Ok(DataTree::Bool(value))
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Tree, E> {
-        Ok(Tree::Unsigned(number))
+    fn visit_u64<E>(self, number: u64) -> Result<DataTree, E> {
+        Ok(DataTree::Unsigned(number))
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Tree, E> {
-        Ok(u64::try_from(number).map_or(Tree::Signed(number), Tree::Unsigned))
+    fn visit_i64<E>(self, number: i64) -> Result<DataTree, E> {
+        Ok(u64::try_from(number).map_or(DataTree::Signed(number), DataTree::Unsigned))
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Tree, E> {
-        Ok(Tree::Float(number))
+    fn visit_f64<E>(self, number: f64) -> Result<DataTree, E> {
+        Ok(DataTree::Float(number))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
-        Ok(Tree::Text(text.to_owned()))
+    fn visit_str<E>(self, text: &str) -> Result<DataTree, E> {
+        Ok(DataTree::Text(text.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Tree, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<DataTree, A::Error> {
         let mut list = Vec::new();
         while let Some(value) = values.next_element()? {
             list.push(value);
         }
-        Ok(Tree::List(list))
+        Ok(DataTree::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Tree, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<DataTree, A::Error> {
         let mut object = Vec::new();
         while let Some(field) = fields.next_entry()? {
             object.push(field);
         }
-        Ok(Tree::Object(object))
+        Ok(DataTree::Object(object))
     }
 }
 
-impl IntoDeserializer<'_, FieldError> for Tree {
+impl IntoDeserializer<'_, FieldError> for DataTree {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -157,7 +157,7 @@ impl IntoDeserializer<'_, FieldError> for Tree {
     }
 }
 
-impl<'de> Deserializer<'de> for Tree {
+impl<'de> Deserializer<'de> for DataTree {
     type Error = FieldError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
@@ -218,7 +218,7 @@ impl<'de> Deserializer<'de> for Tree {
 }
 
 /// Name of a variant, and its content if it has any.
-struct VariantReader(String, Option<Tree>);
+struct VariantReader(String, Option<DataTree>);
 
 impl<'de> EnumAccess<'de> for VariantReader {
     type Error = FieldError;
@@ -234,10 +234,10 @@ impl<'de> EnumAccess<'de> for VariantReader {
 }
 
 /// Content of a variant.
-struct VariantContent(Option<Tree>);
+struct VariantContent(Option<DataTree>);
 
 impl VariantContent {
-    fn require(self) -> Result<Tree, FieldError> {
+    fn require(self) -> Result<DataTree, FieldError> {
         let missing = || de::Error::invalid_type(Unexpected::UnitVariant, &"its fields");
         self.0.ok_or_else(missing)
     }
@@ -271,7 +271,7 @@ impl<'de> VariantAccess<'de> for VariantContent {
 }
 
 /// Serializes the data as they were written: fields keep their order, and duplicates stay.
-impl Serialize for Tree {
+impl Serialize for DataTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
@@ -297,9 +297,9 @@ const MAX_CHARS: usize = 120;
 /// # Examples
 ///
 /// ```
-/// use war::support::fields::{FieldError, Tree};
+/// use war::support::fields::{FieldError, DataTree};
 ///
-/// let data: Tree = serde_json::from_str("[1, 2, 300]").unwrap();
+/// let data: DataTree = serde_json::from_str("[1, 2, 300]").unwrap();
 /// let error = data.check::<Vec<u8>>();
 /// assert_eq!(error, Err(FieldError::BadValue("`300`".to_owned())));
 /// ```
@@ -329,17 +329,17 @@ impl FieldError {
     /// Error for a name that no field has.
     #[must_use]
     pub fn unknown(name: &str) -> Self {
-        Self::Unknown(excerpt(name, MAX_CHARS))
+        Self::Unknown(truncate_text(name, MAX_CHARS))
     }
 }
 
 impl de::Error for FieldError {
     fn custom<T: fmt::Display>(rule: T) -> Self {
-        Self::Rule(excerpt(&rule.to_string(), MAX_CHARS))
+        Self::Rule(truncate_text(&rule.to_string(), MAX_CHARS))
     }
 
     fn invalid_type(found: Unexpected<'_>, _: &dyn Expected) -> Self {
-        Self::BadValue(excerpt(&format_unexpected(found), MAX_CHARS))
+        Self::BadValue(truncate_text(&format_unexpected(found), MAX_CHARS))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -351,7 +351,7 @@ impl de::Error for FieldError {
     }
 
     fn unknown_variant(name: &str, _: &'static [&'static str]) -> Self {
-        Self::UnknownValue(excerpt(name, MAX_CHARS))
+        Self::UnknownValue(truncate_text(name, MAX_CHARS))
     }
 
     fn unknown_field(name: &str, _: &'static [&'static str]) -> Self {
@@ -382,7 +382,7 @@ fn format_unexpected(found: Unexpected<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{FieldError, Tree};
+    use super::{DataTree, FieldError};
     use serde::Deserialize;
 
     #[derive(Debug, Deserialize)]
@@ -404,7 +404,7 @@ mod tests {
     }
 
     fn found(json: &str) -> Option<FieldError> {
-        let tree: Tree = serde_json::from_str(json).expect("JSON");
+        let tree: DataTree = serde_json::from_str(json).expect("JSON");
         let error = tree.check::<Event>().err();
         let sound = serde_json::from_str::<Event>(json).is_ok();
         assert_eq!(error.is_none(), sound, "{json}");
@@ -484,7 +484,7 @@ mod tests {
             r#"{"b":1,"a":[null,true,-2,0.5,"x\n\"é"],"b":{}}"#,
             "18446744073709551615",
         ] {
-            let tree: Tree = serde_json::from_str(json).expect("JSON");
+            let tree: DataTree = serde_json::from_str(json).expect("JSON");
             assert_eq!(serde_json::to_string(&tree).expect("JSON"), json);
         }
     }

@@ -7,19 +7,19 @@ use std::fmt;
 /// # Examples
 ///
 /// ```
-/// use war::support::redacted::Redacted;
+/// use war::support::redacted::RedactedValue;
 ///
 /// #[derive(Debug)]
-/// struct Password(Redacted<&'static str>);
+/// struct Password(RedactedValue<&'static str>);
 ///
-/// let password = Password(Redacted("open sesame"));
+/// let password = Password(RedactedValue("open sesame"));
 /// assert_eq!(format!("{password:?}"), "Password(..)");
 /// assert_eq!(password.0.0, "open sesame");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Redacted<T>(pub T);
+pub struct RedactedValue<T>(pub T);
 
-impl<T> fmt::Debug for Redacted<T> {
+impl<T> fmt::Debug for RedactedValue<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("..")
     }

@@ -50,13 +50,13 @@ pub fn join_lines(text: &str) -> String {
 /// # Examples
 ///
 /// ```
-/// use war::support::sanitize::excerpt;
+/// use war::support::sanitize::truncate_text;
 ///
-/// assert_eq!(excerpt("short", 5), "short");
-/// assert_eq!(excerpt("longer", 5), "longe…");
+/// assert_eq!(truncate_text("short", 5), "short");
+/// assert_eq!(truncate_text("longer", 5), "longe…");
 /// ```
 #[must_use]
-pub fn excerpt(text: &str, longest: usize) -> String {
+pub fn truncate_text(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

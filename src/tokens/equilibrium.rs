@@ -37,7 +37,7 @@ impl Strategy {
     /// ```
     /// use war::tokens::{Kind, equilibrium::Strategy};
     ///
-    /// let strategy = Strategy::equilibrium(Kind::Single);
+    /// let strategy = Strategy::compute_equilibrium(Kind::Single);
     /// let plays = |card: &str| strategy.play_probability(&[card.parse().unwrap()]);
     /// assert_eq!(plays("As"), 1.0);
     /// assert_eq!(plays("2c"), 0.0);
@@ -48,7 +48,7 @@ impl Strategy {
     ///
     /// If no threshold strategy is an equilibrium, which tests rule out for both games.
     #[must_use]
-    pub fn equilibrium(kind: Kind) -> Self {
+    pub fn compute_equilibrium(kind: Kind) -> Self {
         let classes = classes(kind);
         let deals = DealCounts::of(&classes);
         let threshold = |lowest: usize, probability: f64| Self {

@@ -91,14 +91,14 @@ impl DealResult {
     /// use war::tokens::{Decision, Kind, DealResult};
     ///
     /// let hands = ["Jc", "9h"].map(|card| vec![card.parse().unwrap()]);
-    /// let settled = |one, two| DealResult::of(Kind::Single, [one, two], &hands);
+    /// let settled = |one, two| DealResult::settle(Kind::Single, [one, two], &hands);
     /// let showdown = settled(Decision::Play, Decision::Play);
     /// assert_eq!(showdown, DealResult::Deltas([10, -10]));
     /// let folded = settled(Decision::Fold, Decision::Play);
     /// assert_eq!(folded, DealResult::Deltas([-3, 3]));
     /// ```
     #[must_use]
-    pub fn of(kind: Kind, decisions: [Decision; 2], hands: &[Hand; 2]) -> Self {
+    pub fn settle(kind: Kind, decisions: [Decision; 2], hands: &[Hand; 2]) -> Self {
         let stakes = kind.stakes();
         let won = match decisions {
             [Decision::Fold, Decision::Fold] => return Self::Deltas([-stakes.both_fold; 2]),

@@ -1,7 +1,7 @@
 use super::{Hand, TokenRules};
 use crate::cards::ChaCha8;
 use crate::support::hex::Hex;
-use crate::support::redacted::Redacted;
+use crate::support::redacted::RedactedValue;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
@@ -32,13 +32,13 @@ pub const GENERATOR_NAME: &str = "hmac-sha256-chacha8-fisher-yates/1";
 /// assert_eq!(revealed.deal(rules, 1, seeds, 1), hands);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Secret(Redacted<Hex<32>>);
+pub struct Secret(RedactedValue<Hex<32>>);
 
 impl Secret {
     /// Secret consisting of these bytes.
     #[must_use]
     pub const fn new(bytes: Hex<32>) -> Self {
-        Self(Redacted(bytes))
+        Self(RedactedValue(bytes))
     }
 
     /// Bytes of the secret, to be published after the game.
@@ -53,9 +53,9 @@ impl Secret {
         commitment(&self.0.0)
     }
 
-    /// Returns the hands of a deal, by seat; the arguments are those of [`deal_message`].
+    /// Returns the hands of a deal, by seat; the arguments are those of [`format_deal_message`].
     ///
-    /// The key of [`ChaCha8`] is the HMAC-SHA256 of [`deal_message`] under the secret. The
+    /// The key of [`ChaCha8`] is the HMAC-SHA256 of [`format_deal_message`] under the secret. The
     /// generator shuffles the deck of [`Card::deck`](crate::cards::Card::deck); the first cards are
     /// seat 1's hand, the next ones seat 2's.
     ///
@@ -65,16 +65,16 @@ impl Secret {
     #[must_use]
     pub fn deal(&self, rules: TokenRules, game: u64, seeds: [&str; 2], deal: u32) -> [Hand; 2] {
         let mut mac = Hmac::<Sha256>::new_from_slice(self.0.0.bytes()).expect("any key will do");
-        mac.update(deal_message(rules, game, seeds, deal).as_bytes());
+        mac.update(format_deal_message(rules, game, seeds, deal).as_bytes());
         let key = mac.finalize().into_bytes().into();
         let mut cards = ChaCha8::from_key(key).shuffled_deck();
-        cards.truncate(2 * rules.kind.cards());
-        let second = cards.split_off(rules.kind.cards());
+        cards.truncate(2 * rules.kind.hand_size());
+        let second = cards.split_off(rules.kind.hand_size());
         [cards, second]
     }
 }
 
-/// Message that a deal is derived from, together with the secret.
+/// Formats the message that a deal is derived from, together with the secret.
 ///
 /// It has five lines, each ended by a line feed: the id of the rules, the number of the game, the
 /// number of the deal counted from 1, and the seeds of both players in hexadecimal digits of their
@@ -83,15 +83,15 @@ impl Secret {
 /// # Examples
 ///
 /// ```
-/// use war::tokens::{Kind, TokenRules, deal_message};
+/// use war::tokens::{Kind, TokenRules, format_deal_message};
 ///
 /// let seeds = ["01".repeat(32), "02".repeat(32)];
 /// let [one, two] = seeds.each_ref().map(String::as_str);
-/// let message = deal_message(TokenRules::current(Kind::Single), 7, [one, two], 1);
+/// let message = format_deal_message(TokenRules::current(Kind::Single), 7, [one, two], 1);
 /// assert_eq!(message, format!("single-card-game/2\n7\n1\n{one}\n{two}\n"));
 /// ```
 #[must_use]
-pub fn deal_message(rules: TokenRules, game: u64, seeds: [&str; 2], deal: u32) -> String {
+pub fn format_deal_message(rules: TokenRules, game: u64, seeds: [&str; 2], deal: u32) -> String {
     let [one, two] = seeds;
     format!("{}\n{game}\n{deal}\n{one}\n{two}\n", rules.id())
 }

@@ -297,7 +297,7 @@ impl TokenGame {
 
     /// Next hands; `None` before the game has started.
     fn deal(&self) -> Option<TokenEvent> {
-        let digits = self.seats.as_ref()?.seed_digits();
+        let digits = self.seats.as_ref()?.seeds_to_hex();
         let seeds = digits.each_ref().map(String::as_str);
         let deal = self.deals.saturating_add(1);
         let hands = self.secret.deal(self.rules, self.number, seeds, deal);
@@ -317,7 +317,7 @@ impl TokenGame {
     }
 
     fn settle(&self, decisions: [Decision; 2], hands: &[Hand; 2]) -> TokenEvent {
-        match DealResult::of(self.rules.kind, decisions, hands) {
+        match DealResult::settle(self.rules.kind, decisions, hands) {
             DealResult::Tied => TokenEvent::Tied,
             DealResult::Deltas(deltas) => TokenEvent::Settled { deltas },
         }

@@ -13,7 +13,7 @@ mod rules;
 mod seats;
 
 pub use event::{DealResult, Decision, TokenEvent};
-pub use fair::{GENERATOR_NAME, Secret, commitment, deal_message};
+pub use fair::{GENERATOR_NAME, Secret, commitment, format_deal_message};
 pub use game::{Move, MoveError, TokenApplyError, TokenGame};
 pub use rules::{Fairness, Hand, Kind, Stakes, TokenRules, compare_hands};
 pub use seats::{ClientSeed, Name, Seats, SeedStatus, TextError};

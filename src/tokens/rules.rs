@@ -121,7 +121,7 @@ impl Kind {
 
     /// Number of cards in a hand.
     #[must_use]
-    pub const fn cards(self) -> usize {
+    pub const fn hand_size(self) -> usize {
         match self {
             Self::Single => 1,
             Self::Double => 2,

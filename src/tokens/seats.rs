@@ -50,10 +50,10 @@ impl Seats {
                 .all(|number| (1..=Self::HIGHEST_NUMBER).contains(number))
     }
 
-    /// Seeds as hexadecimal digits for [`deal_message`](super::deal_message), empty for a missing
-    /// seed.
+    /// Converts the seeds to hexadecimal for [`format_deal_message`](super::format_deal_message);
+    /// empty for a missing seed.
     #[must_use]
-    pub fn seed_digits(&self) -> [String; 2] {
+    pub fn seeds_to_hex(&self) -> [String; 2] {
         match self {
             Self::OptionalSeeds { seeds, .. } => seeds
                 .each_ref()

@@ -2,7 +2,7 @@
 
 use war::cards::{
     Card, Chance, Deck, GameNumber, Generator, JavaRandom, Rank, Suit, UnknownGenerator, deal,
-    deal_fixed, remove_cards, reorder,
+    deal_with_fixed_hand, remove_cards, reorder_if_same_cards,
 };
 
 fn rank(value: u8) -> Rank {
@@ -77,7 +77,7 @@ fn a_deck_has_each_rank_once_per_suit() {
         let deck = Deck::parse(shape).unwrap_or_else(|| panic!("{shape}"));
         assert_eq!((deck.size(), deck.name()), (cards, shape.to_owned()));
         assert_eq!(
-            (deck.lowest(), deck.highest()),
+            (deck.lowest_rank(), deck.highest_rank()),
             (lowest, highest),
             "{shape}"
         );
@@ -137,12 +137,13 @@ fn a_fixed_hand_is_shuffled_first_and_keeps_its_player() {
     ] {
         let mut script = ScriptedDraws::default();
         let fixed = (index, ranks(&[1, 2]));
-        let hands = deal_fixed(fixed, ranks(&[3, 4, 5]), 3, &mut script);
+        let hands = deal_with_fixed_hand(fixed, ranks(&[3, 4, 5]), 3, &mut script);
         // Always drawing the first card turns `3 4 5` into `4 5 3`.
         assert_eq!(hands, Some(expected.map(ranks).to_vec()), "{index}");
         assert_eq!(script.bounds, [2, 3, 2]);
     }
-    let nobody = |index, players| deal_fixed((index, ranks(&[1])), ranks(&[2]), players, &mut ());
+    let nobody =
+        |index, players| deal_with_fixed_hand((index, ranks(&[1])), ranks(&[2]), players, &mut ());
     assert_eq!((nobody(2, 2), nobody(0, 1)), (None, None));
     assert_eq!(
         nobody(1, 2),
@@ -164,10 +165,13 @@ fn cards_are_removed_only_from_a_deck_that_has_them() {
 #[test]
 fn cards_can_only_be_reordered_into_the_same_cards() {
     let mut cards = ranks(&[1, 2, 2]);
-    assert!(reorder(&mut cards, &ranks(&[2, 1, 2])));
+    assert!(reorder_if_same_cards(&mut cards, &ranks(&[2, 1, 2])));
     assert_eq!(cards, ranks(&[2, 1, 2]));
     for other in [&[1, 1, 2][..], &[1, 2], &[1, 2, 2, 2]] {
-        assert!(!reorder(&mut cards, &ranks(other)), "{other:?}");
+        assert!(
+            !reorder_if_same_cards(&mut cards, &ranks(other)),
+            "{other:?}"
+        );
         assert_eq!(cards, ranks(&[2, 1, 2]));
     }
 }

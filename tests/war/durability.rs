@@ -53,7 +53,10 @@ fn after_each_event(durable: bool, mut look: impl FnMut(usize, &Disk)) -> Disk {
     if durable {
         recorder = recorder.sync_every_event();
     }
-    recorder.with(callback).play().expect("a sound disk");
+    recorder
+        .with_projection(callback)
+        .play()
+        .expect("a sound disk");
     disk.into_inner()
 }
 

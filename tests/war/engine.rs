@@ -1,7 +1,7 @@
 //! The rules: given hands and the resulting events.
 
 use war::cards::{Chance, Rank};
-use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Step, Table};
+use war::engine::{ApplyError, Event, Face, Game, Outcome, Play, Seat, Table, TurnStep};
 use war::rules::{
     CLASSIC, CollectOrder, DUELS, DUELS_SHUFFLE, OutOfCards, Parameters, RepetitionRule,
     StandardRules, VARIANTS, Variant, XY,
@@ -212,7 +212,7 @@ fn applying_an_event_moves_cards_without_judging() {
     assert_eq!(before.turn(), 1);
     assert_eq!(before.places()[1].pile()[0].face, Face::Up);
     let after = table(&[dealt(&[&[5, 6], &[9]]), both, lower_wins]).expect("possible");
-    assert!(after.pot_is_empty());
+    assert!(after.is_pot_empty());
     assert_eq!(after.places()[0].hand(), &[card(6), card(9), card(5)]);
     assert_eq!(after.outcome(), None::<Outcome>);
 }
@@ -223,7 +223,7 @@ fn events_that_contradict_the_cards_are_impossible() {
     let won = Event::Won { seat: seat(1) };
     let out = Event::EndOfCards {
         seat: seat(1),
-        step: Step::TurnEnd,
+        step: TurnStep::TurnEnd,
     };
     let takes = Event::Collected {
         seat: seat(1),
@@ -330,7 +330,11 @@ fn only_a_shuffle_of_different_cards_is_random() {
     ] {
         let given = parameters(collect, RepetitionRule::GoesOn);
         let expected = parameters(collect, repetition);
-        assert_eq!(given.for_cards(&cards), expected, "{collect:?} {cards:?}");
+        assert_eq!(
+            given.adjust_to_cards(&cards),
+            expected,
+            "{collect:?} {cards:?}"
+        );
     }
 }
 
@@ -417,8 +421,11 @@ fn only_per_player_orders_are_lists() {
     }
     let six = "seat,seat,seat,seat,seat,random";
     assert_eq!(CollectOrder::from_name(six), None);
-    assert_eq!(CollectOrder::by_seat(&[]), None);
-    assert_eq!(CollectOrder::by_seat(&[list, CollectOrder::Seat]), None);
+    assert_eq!(CollectOrder::from_seat_orders(&[]), None);
+    assert_eq!(
+        CollectOrder::from_seat_orders(&[list, CollectOrder::Seat]),
+        None
+    );
     let players = |out_of_cards, collect| {
         Variant::custom(Parameters {
             out_of_cards,
@@ -435,7 +442,7 @@ fn only_per_player_orders_are_lists() {
 
 #[test]
 fn a_turn_limit_ends_the_game() {
-    let parameters = CLASSIC.parameters.with_limit(2);
+    let parameters = CLASSIC.parameters.with_turn_limit(2);
     let game = Game::new(
         Box::new(StandardRules::new(parameters)),
         hands(&[&[2, 4], &[3, 1]]),

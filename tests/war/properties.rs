@@ -137,7 +137,7 @@ proptest! {
     fn reading_anything_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let judgement = verify(&bytes[..]).expect("memory is read without errors");
         prop_assert!(judgement.fault().is_some());
-        let _ = war::scenario::parse(&bytes, &CLASSIC);
+        let _ = war::scenario::parse_scenario(&bytes, &CLASSIC);
     }
 
     #[test]

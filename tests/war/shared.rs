@@ -17,7 +17,7 @@ use war::cards::{ChaCha8, Chance, Deck, Rank, deal};
 use war::engine::{Event, Game, Projection, State, Table};
 use war::i18n::Lang;
 use war::journal::{
-    Code, ConsoleHasher, Deal, Fault, Format, Header, JournaledGame, Medium, ReadError,
+    ConsoleHasher, Deal, Fault, FaultCode, Header, JournalFormat, JournaledGame, Medium, ReadError,
     RecordedRules, WriteError, Writer,
 };
 use war::projections::frames::{Frame, Frames};
@@ -93,14 +93,14 @@ pub(crate) fn record_by(
             generator,
             seat,
             cards,
-        } => NewGame::fixed(variant, deck, players, generator, (seat, cards)),
-        Deal::Scenario { name } => NewGame::scenario(variant, &name, hands, chance),
+        } => NewGame::with_fixed_hand(variant, deck, players, generator, (seat, cards)),
+        Deal::Scenario { name } => NewGame::from_scenario(variant, &name, hands, chance),
         Deal::Imported => NewGame::imported(variant, deck, hands, chance),
     };
     Recorder::new("test", opening.expect("a deal of the rules"), Lang::En)
         .write_to(medium)
         .sync_every_event()
-        .with(Transcript(printed))
+        .with_projection(Transcript(printed))
         .play()
         .map(|_| ())
 }
@@ -116,7 +116,7 @@ pub(crate) fn written(rules: RecordedRules, deck: Deck, hands: Vec<Vec<Rank>>) -
         renderer: 0,
         lang: Lang::En,
         corrections: Vec::new(),
-        format: Format::V1,
+        format: JournalFormat::V1,
     };
     let mut game = Game::new(Box::new(StandardRules::classic()), hands).expect("a deal");
     let mut journal = Vec::new();
@@ -142,7 +142,7 @@ impl<S: State> Projection<S> for Transcript<'_> {
 }
 
 /// Fault found by a replay, if any, and its output.
-pub(crate) fn replayed(journal: impl Read) -> (Option<Code>, String) {
+pub(crate) fn replayed(journal: impl Read) -> (Option<FaultCode>, String) {
     let mut text = String::new();
     let code = match Replay::open(journal, None) {
         Ok(replay) => {

@@ -208,10 +208,10 @@ pub(crate) enum Command {
 impl Cli {
     /// Returns an error if `-` is used for a file that can't be standard input or output; `config`
     /// is the configuration file to read.
-    pub(crate) fn stream_error(&self, config: Option<&Path>) -> Option<Text> {
+    pub(crate) fn find_stream_error(&self, config: Option<&Path>) -> Option<Text> {
         let mut files = self.files();
         files.inputs.extend(config);
-        files.stream_error()
+        files.find_stream_error()
     }
 
     /// Returns true if a game is recorded to standard output, which must then carry nothing else.
@@ -298,7 +298,7 @@ struct NamedFiles<'a> {
 
 impl<'a> NamedFiles<'a> {
     /// Returns an error if one of the files is `-` but can't be standard input or output.
-    fn stream_error(&self) -> Option<Text> {
+    fn find_stream_error(&self) -> Option<Text> {
         let standard = |(_, path): &&(&str, &Path)| is_standard_stream(path);
         if let Some((option, _)) = self.regular_files.iter().find(standard) {
             return Some(text!(NotStandardFile, option = *option));

@@ -1,6 +1,6 @@
 //! State shared by all commands: terminal, configuration, clock and environment.
 
-use crate::machine::audit_log::Clock;
+use crate::machine::audit_log::LogClock;
 use crate::machine::config::Config;
 use crate::machine::environment::Environment;
 use crate::machine::terminal::Terminal;
@@ -13,7 +13,7 @@ use war::i18n::{Lang, text};
 pub(crate) struct Context {
     pub(crate) terminal: Terminal,
     pub(crate) config: Config,
-    pub(crate) clock: Clock,
+    pub(crate) clock: LogClock,
     pub(crate) environment: Environment,
     /// Language given by `--lang`.
     pub(crate) lang_flag: Option<Lang>,
@@ -34,7 +34,7 @@ impl Context {
     }
 
     /// Warns that the audit log can't be written, at most once.
-    pub(crate) fn warn_of_log(&mut self, error: &io::Error) {
+    pub(crate) fn warn_of_log_failure(&mut self, error: &io::Error) {
         if std::mem::replace(&mut self.is_log_failure_reported, true) {
             return;
         }

@@ -15,13 +15,13 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use war::i18n::{Text, text};
-use war::journal::{Code, Problem, Verdict, WriteError};
+use war::journal::{FaultCode, Problem, Verdict, WriteError};
 #[cfg(feature = "table")]
 use war::signing::TableKeyError;
 
 /// Exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
+pub(crate) enum ExitStatus {
     Success,
     /// Invalid scenario, table or simulation part, or a journal that is damaged, diverges, or
     /// differs from the expected or compared one.
@@ -39,9 +39,9 @@ pub(crate) enum Exit {
     Interrupted,
 }
 
-impl Exit {
+impl ExitStatus {
     /// Combines the status with the outcome of the last writes to standard output.
-    pub(crate) fn after_closing(self, closed: CloseOutcome) -> Self {
+    pub(crate) fn combine_with_close(self, closed: CloseOutcome) -> Self {
         match closed {
             CloseOutcome::Complete => self,
             CloseOutcome::Interrupted => self.worse(Self::Incomplete),
@@ -52,13 +52,13 @@ impl Exit {
     /// Returns the worse of two statuses: damage outranks failed I/O, and that outranks journals
     /// that are merely unsupported or incomplete.
     pub(crate) fn worse(self, other: Self) -> Self {
-        const ORDER: [Exit; 6] = [
-            Exit::InvalidData,
-            Exit::InputOutput,
-            Exit::Unsupported,
-            Exit::Incomplete,
-            Exit::Usage,
-            Exit::Success,
+        const ORDER: [ExitStatus; 6] = [
+            ExitStatus::InvalidData,
+            ExitStatus::InputOutput,
+            ExitStatus::Unsupported,
+            ExitStatus::Incomplete,
+            ExitStatus::Usage,
+            ExitStatus::Success,
         ];
         let worst = ORDER
             .into_iter()
@@ -67,22 +67,22 @@ impl Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
+impl From<ExitStatus> for ExitCode {
+    fn from(exit: ExitStatus) -> Self {
         Self::from(match exit {
-            Exit::Success => 0,
-            Exit::InvalidData => 1,
-            Exit::Usage => 2,
-            Exit::Incomplete => 3,
-            Exit::InputOutput => 4,
-            Exit::Unsupported => 5,
+            ExitStatus::Success => 0,
+            ExitStatus::InvalidData => 1,
+            ExitStatus::Usage => 2,
+            ExitStatus::Incomplete => 3,
+            ExitStatus::InputOutput => 4,
+            ExitStatus::Unsupported => 5,
             #[cfg(feature = "table")]
-            Exit::Interrupted => 130,
+            ExitStatus::Interrupted => 130,
         })
     }
 }
 
-impl From<Verdict> for Exit {
+impl From<Verdict> for ExitStatus {
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Verified => Self::Success,
@@ -96,21 +96,21 @@ impl From<Verdict> for Exit {
 /// Error that ends a command, with its exit status.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    pub(crate) exit: Exit,
+    pub(crate) exit: ExitStatus,
     pub(crate) text: Text,
 }
 
 impl Failure {
-    pub(crate) const fn new(exit: Exit, text: Text) -> Self {
+    pub(crate) const fn new(exit: ExitStatus, text: Text) -> Self {
         Self { exit, text }
     }
 
     pub(crate) const fn usage(text: Text) -> Self {
-        Self::new(Exit::Usage, text)
+        Self::new(ExitStatus::Usage, text)
     }
 
     /// Prints the error, and returns the exit status.
-    pub(crate) fn report(&self, terminal: &mut Terminal) -> Exit {
+    pub(crate) fn report(&self, terminal: &mut Terminal) -> ExitStatus {
         terminal.report_error(&self.text);
         self.exit
     }
@@ -119,14 +119,14 @@ impl Failure {
 /// Error for a game that can't be recorded in any journal.
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        Self::new(Exit::InvalidData, Text::from(&problem))
+        Self::new(ExitStatus::InvalidData, Text::from(&problem))
     }
 }
 
 /// Error for a file or directory that can't be read, or whose reading was interrupted.
 pub(crate) fn read_failure(path: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::TimedOut && is_interrupted() {
-        return Failure::new(Exit::Incomplete, text!(Interrupted));
+        return Failure::new(ExitStatus::Incomplete, text!(Interrupted));
     }
     let file = path_text(path);
     let changed = error.get_ref().and_then(|inner| inner.downcast_ref());
@@ -135,7 +135,7 @@ pub(crate) fn read_failure(path: &Path, error: &io::Error) -> Failure {
         Some(FollowError::Replaced) => text!(FollowedReplaced, file = file),
         None => text!(Unreadable, file = file, reason = io_text(error)),
     };
-    Failure::new(Exit::InputOutput, text)
+    Failure::new(ExitStatus::InputOutput, text)
 }
 
 impl From<ConfigError> for Failure {
@@ -172,7 +172,7 @@ impl From<OutputError> for Failure {
                 Self::usage(text!(SimSameOutput, file = path_text(&file)))
             }
             OutputError::Unwritable { file, source } => Self::new(
-                Exit::InputOutput,
+                ExitStatus::InputOutput,
                 text!(
                     SimUnwritable,
                     file = path_text(&file),
@@ -196,7 +196,7 @@ impl From<ScenarioLibraryError> for Failure {
             ScenarioLibraryError::NoScenario { name, known } => {
                 let known = known.join(", ");
                 Self::new(
-                    Exit::InvalidData,
+                    ExitStatus::InvalidData,
                     text!(NoSuchScenario, name = name, known = known),
                 )
             }
@@ -210,7 +210,7 @@ impl From<KeyFileError> for Failure {
             KeyFileError::Unreadable { file, source } => return read_failure(&file, &source),
             KeyFileError::NoPassword(file) => {
                 let text = text!(KeyNoPassword, file = path_text(&file));
-                return Self::new(Exit::InputOutput, text);
+                return Self::new(ExitStatus::InputOutput, text);
             }
             KeyFileError::WrongPassword(file) => text!(KeyWrongPassword, file = path_text(&file)),
             KeyFileError::NotSecret(file) => text!(KeyNotSecret, file = path_text(&file)),
@@ -227,15 +227,18 @@ pub(crate) fn key_failure(file: &Path, error: &TableKeyFileError) -> Failure {
     let shown = path_text(file);
     Failure::usage(match error {
         TableKeyFileError::Unreadable(source) if source.kind() == io::ErrorKind::NotFound => {
-            return Failure::new(Exit::InputOutput, text!(TableKeyMissing, file = shown));
+            return Failure::new(
+                ExitStatus::InputOutput,
+                text!(TableKeyMissing, file = shown),
+            );
         }
         TableKeyFileError::Unreadable(source) => {
             let text = text!(TableKeyUnreadable, file = shown, reason = io_text(source));
-            return Failure::new(Exit::InputOutput, text);
+            return Failure::new(ExitStatus::InputOutput, text);
         }
         TableKeyFileError::NotCreated(source) => {
             let text = text!(KeyNotMade, file = shown, reason = io_text(source));
-            return Failure::new(Exit::InputOutput, text);
+            return Failure::new(ExitStatus::InputOutput, text);
         }
         TableKeyFileError::AccessibleToOthers(mode) => {
             text!(KeyShared, file = shown, mode = format!("{mode:04o}"))
@@ -257,7 +260,7 @@ pub(crate) enum JournalNaming {
 
 /// Error for a journal that can't be created.
 pub(crate) fn create_failure(path: &Path, error: &io::Error, naming: JournalNaming) -> Failure {
-    let (code, file) = (Code::Create.to_string(), path_text(path));
+    let (code, file) = (FaultCode::Create.to_string(), path_text(path));
     io_failure(match error.kind() {
         io::ErrorKind::AlreadyExists if naming == JournalNaming::Derived => {
             text!(JournalExistsInDirectory, code = code, file = file)
@@ -274,11 +277,11 @@ pub(crate) fn create_failure(path: &Path, error: &io::Error, naming: JournalNami
 
 /// Error for a write that failed while a game was recorded.
 pub(crate) fn write_failure(path: &Path, error: &WriteError) -> Failure {
-    let (code, file) = (Code::Write.to_string(), path_text(path));
+    let (code, file) = (FaultCode::Write.to_string(), path_text(path));
     let reason = io_text(&error.source);
     if error.source.kind() == io::ErrorKind::TimedOut && is_interrupted() {
         let text = text!(JournalNotEnded, file = file, turn = error.turn);
-        return Failure::new(Exit::Incomplete, text);
+        return Failure::new(ExitStatus::Incomplete, text);
     }
     io_failure(match error.events {
         _ if is_standard_stream(path) => text!(
@@ -308,7 +311,7 @@ pub(crate) fn write_failure(path: &Path, error: &WriteError) -> Failure {
 pub(crate) fn import_failure(path: &Path, error: &WriteError) -> Failure {
     io_failure(text!(
         ImportNotWritten,
-        code = Code::Write.to_string(),
+        code = FaultCode::Write.to_string(),
         file = path_text(path),
         reason = io_text(&error.source)
     ))
@@ -318,16 +321,16 @@ pub(crate) fn import_failure(path: &Path, error: &WriteError) -> Failure {
 pub(crate) fn copy_failure(path: &Path, error: &WriteError) -> Failure {
     io_failure(text!(
         JournalNewNotWritten,
-        code = Code::Write.to_string(),
+        code = FaultCode::Write.to_string(),
         file = path_text(path),
         reason = io_text(&error.source)
     ))
 }
 
 /// Error for a file that was not created because of an interrupt.
-pub(crate) fn creation_interrupted(path: &Path) -> Failure {
+pub(crate) fn interrupted_creation_failure(path: &Path) -> Failure {
     let text = text!(NotMade, file = path_text(path));
-    Failure::new(Exit::Incomplete, text)
+    Failure::new(ExitStatus::Incomplete, text)
 }
 
 /// Error for a signature that can't be written.
@@ -340,5 +343,5 @@ pub(crate) fn signature_failure(path: &Path, error: &io::Error) -> Failure {
 }
 
 const fn io_failure(text: Text) -> Failure {
-    Failure::new(Exit::InputOutput, text)
+    Failure::new(ExitStatus::InputOutput, text)
 }

@@ -1,9 +1,11 @@
 //! Runs the program: reads the command line, the environment and the configuration, dispatches to
 //! the command, and turns its result into an exit code.
 
-use crate::arguments::parsing::{command_path, error_text, option_value, parse};
+use crate::arguments::parsing::{error_text, find_command_path, find_option_value, parse};
 use crate::command_line::{Cli, Command};
-use crate::commands::completions::{COMPLETE_VARIABLE, CompletionRequest, completion_script};
+use crate::commands::completions::{
+    COMPLETE_VARIABLE, CompletionRequest, render_completion_script,
+};
 use crate::commands::help::render_help;
 use crate::commands::journal::{JournalCommand, check, diff, export, repair, show, sign, upgrade};
 use crate::commands::simulate::command::simulate;
@@ -16,11 +18,11 @@ use crate::commands::table::{TableCommand, backup, load, move_table, operator, s
 use crate::commands::watch::command::watch;
 use crate::commands::{duels, import, man, play, replay, stats, view, xy};
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
-use crate::machine::audit_log::Clock;
+use crate::failure::{ExitStatus, Failure};
+use crate::machine::audit_log::LogClock;
 use crate::machine::config::Config;
 use crate::machine::environment::Environment;
-use crate::machine::signals::survive_file_size_limit;
+use crate::machine::signals::ignore_file_size_signal;
 use crate::machine::terminal::{Colors, Terminal};
 use anstream::ColorChoice;
 use clap::CommandFactory;
@@ -40,9 +42,9 @@ use war::i18n::{Catalogue, Lang, text};
 /// 130.
 #[must_use]
 pub fn run() -> ExitCode {
-    survive_file_size_limit();
+    ignore_file_size_signal();
     // The local time offset can only be read while there is a single thread.
-    let clock = Clock::local();
+    let clock = LogClock::read_local();
     let environment = Environment::read();
     let arguments: Vec<OsString> = env::args_os().collect();
     let mut commands = Cli::command();
@@ -50,28 +52,30 @@ pub fn run() -> ExitCode {
     if let Some(shell) = completing_shell() {
         return answer_completion(shell, arguments, &commands).into();
     }
-    let path = command_path(&commands, &arguments);
+    let path = find_command_path(&commands, &arguments);
     let is_help = |word: &OsString| word == "--help" || word == "-h";
     let mut rest = arguments.iter().skip_while(|word| *word != "duels");
     if path[1..] == ["duels"] && rest.any(is_help) {
         let mut terminal = early_terminal(&arguments, &environment);
         terminal.print_line(&text!(DuelsHelp));
-        return Exit::Success.after_closing(terminal.close()).into();
+        return ExitStatus::Success
+            .combine_with_close(terminal.close())
+            .into();
     }
     let exit = match parse(&arguments, |name| env::var_os(name)) {
         Ok(cli) => run_parsed(cli, &arguments, &path, environment, clock),
         Err(error) => {
             let mut terminal = early_terminal(&arguments, &environment);
             let exit = if !error.use_stderr() {
-                terminal.print_styled(&error.render());
-                Exit::Success
+                terminal.print_help(&error.render());
+                ExitStatus::Success
             } else if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 terminal.report_line(error.render().to_string().trim_end());
-                Exit::Usage
+                ExitStatus::Usage
             } else {
                 Failure::usage(error_text(&error, &commands, &arguments)).report(&mut terminal)
             };
-            exit.after_closing(terminal.close())
+            exit.combine_with_close(terminal.close())
         }
     };
     exit.into()
@@ -102,13 +106,17 @@ fn completing_shell() -> Option<Shell> {
 }
 
 /// Prints completion candidates for a shell; nothing if the words can't be completed.
-fn answer_completion(shell: Shell, arguments: Vec<OsString>, commands: &clap::Command) -> Exit {
+fn answer_completion(
+    shell: Shell,
+    arguments: Vec<OsString>,
+    commands: &clap::Command,
+) -> ExitStatus {
     let request = CompletionRequest::new(shell, arguments, |name| env::var(name).ok());
     let directory = env::current_dir().ok();
     let answer = request.answer(commands, directory.as_deref());
     let mut terminal = Terminal::new(Catalogue::built_in(Lang::ALL[0]), Colors::default());
     terminal.print(&answer.unwrap_or_default());
-    Exit::Success.after_closing(terminal.close())
+    ExitStatus::Success.combine_with_close(terminal.close())
 }
 
 fn run_parsed(
@@ -116,8 +124,8 @@ fn run_parsed(
     arguments: &[OsString],
     path: &[String],
     environment: Environment,
-    clock: Clock,
-) -> Exit {
+    clock: LogClock,
+) -> ExitStatus {
     let colors = Colors::new(cli.common.color.unwrap_or(ColorChoice::Auto));
     let lang = match (cli.common.lang, environment.lang.as_deref()) {
         (Some(lang), _) => Ok(lang),
@@ -133,7 +141,7 @@ fn run_parsed(
     let lang_flag = cli.common.lang;
     let named = cli.common.config.as_deref();
     let named = named.or(environment.config.as_deref());
-    if let Some(text) = cli.stream_error(named) {
+    if let Some(text) = cli.find_stream_error(named) {
         return Failure::usage(text).report(&mut terminal);
     }
     if cli.records_to_stdout() {
@@ -168,14 +176,14 @@ fn run_parsed(
         Ok(exit) => exit,
         Err(failure) => failure.report(&mut context.terminal),
     };
-    exit.after_closing(context.terminal.close())
+    exit.combine_with_close(context.terminal.close())
 }
 
 /// Terminal for output before the command line is parsed, or if parsing fails.
 fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal {
-    let code = option_value(arguments, "--lang").or(environment.lang.as_deref());
+    let code = find_option_value(arguments, "--lang").or(environment.lang.as_deref());
     let lang = code.and_then(Lang::from_locale);
-    let choice = match option_value(arguments, "--color")
+    let choice = match find_option_value(arguments, "--color")
         .map(str::to_lowercase)
         .as_deref()
     {
@@ -187,12 +195,12 @@ fn early_terminal(arguments: &[OsString], environment: &Environment) -> Terminal
     Terminal::new(Catalogue::built_in(lang), Colors::new(choice))
 }
 
-/// Runs the command; `path` names it, as found by [`command_path`].
-fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Failure> {
+/// Runs the command; `path` names it, as found by [`find_command_path`].
+fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<ExitStatus, Failure> {
     let Some(command) = cli.command else {
         return play::play(&cli.play, Cli::command, context);
     };
-    if let Some(text) = cli.play.misplaced_option_error(&Cli::command(), path) {
+    if let Some(text) = cli.play.find_misplaced_option_error(&Cli::command(), path) {
         return Err(Failure::usage(text));
     }
     match command {
@@ -228,7 +236,7 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
         Command::Table(TableCommand::Move(options)) => move_table::move_table(&options, context),
         #[cfg(feature = "table")]
         Command::Table(TableCommand::Restored(options)) => {
-            backup::prepare_restored(&options, context)
+            backup::prepare_restored_store(&options, context)
         }
         #[cfg(feature = "table")]
         Command::Table(TableCommand::Players(options)) => {
@@ -252,14 +260,14 @@ fn dispatch(cli: Cli, path: &[String], context: &mut Context) -> Result<Exit, Fa
         Command::Enumerate(options) => enumerate::enumerate(&options, context),
         Command::Literature(options) => Ok(literature::compare_literature(&options, context)),
         Command::Completions { shell } => {
-            context.terminal.print(&completion_script(shell));
-            Ok(Exit::Success)
+            context.terminal.print(&render_completion_script(shell));
+            Ok(ExitStatus::Success)
         }
         Command::Man { dir } => man::write_pages(&dir, &mut Cli::command(), context),
         Command::Help { words } => {
             let help = render_help(&mut Cli::command(), &words).map_err(Failure::usage)?;
-            context.terminal.print_styled(&help);
-            Ok(Exit::Success)
+            context.terminal.print_help(&help);
+            Ok(ExitStatus::Success)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Opens journals, and reports the verdicts on them in words.
 
-use crate::failure::{Exit, Failure, read_failure};
+use crate::failure::{ExitStatus, Failure, read_failure};
 use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::is_interrupted;
 use crate::machine::terminal::Terminal;
@@ -8,12 +8,12 @@ use crate::machine::text::path_text;
 use std::path::Path;
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::{
-    Code, Deal, Fault, Header, Judgement, Proof, ReadError, Reason, RecordedRules,
+    Deal, Fault, FaultCode, GameEndReason, Header, Judgement, Proof, ReadError, RecordedRules,
     UnreadableJournal,
 };
 use war::replay::{Observer, Replay};
 use war::result::{GameResult, Tally};
-use war::support::sanitize::excerpt;
+use war::support::sanitize::truncate_text;
 
 /// Opens a journal, or standard input for `-`, to read it while nothing is printed.
 pub(crate) fn open_journal(path: &Path) -> Result<JournalInput, Failure> {
@@ -24,7 +24,7 @@ pub(crate) fn open_journal(path: &Path) -> Result<JournalInput, Failure> {
 pub(crate) type JournalReading = Result<Judgement, UnreadableJournal>;
 
 /// Reads a journal to its end, and judges it.
-pub(crate) fn read_all(
+pub(crate) fn read_journal(
     opened: Result<Replay<'_>, ReadError>,
     observer: &mut dyn Observer,
 ) -> JournalReading {
@@ -33,13 +33,13 @@ pub(crate) fn read_all(
             let found = replay.read_to_end(observer);
             replay.judge(found)
         }
-        Err(error) => judge_unopened(error),
+        Err(error) => judge_unopened_journal(error),
     }
 }
 
 /// Verdict on a journal that could not be opened.
-pub(crate) fn judge_unopened(error: ReadError) -> JournalReading {
-    Judgement::of(Err(error), None, 0)
+pub(crate) fn judge_unopened_journal(error: ReadError) -> JournalReading {
+    Judgement::from_result(Err(error), None, 0)
 }
 
 /// Result of the game in a journal, with the fields that are known.
@@ -51,10 +51,10 @@ pub(crate) fn game_result(
 ) -> GameResult {
     match reading {
         Ok(judgement) => GameResult::from_judgement(judgement, tally, |fault| {
-            catalogue.text(&Text::from(&fault.problem))
+            catalogue.format_text(&Text::from(&fault.problem))
         }),
         Err(unread) => {
-            let message = catalogue.text(&read_failure(path, &unread.error).text);
+            let message = catalogue.format_text(&read_failure(path, &unread.error).text);
             GameResult::unreadable(message, unread.header.as_deref(), unread.events)
         }
     }
@@ -66,7 +66,7 @@ pub(crate) fn report_faults(
     path: &Path,
     reading: &JournalReading,
     terminal: &mut Terminal,
-) -> (Text, Exit) {
+) -> (Text, ExitStatus) {
     let file = path_text(path);
     match reading {
         Ok(judgement) => {
@@ -77,14 +77,14 @@ pub(crate) fn report_faults(
                     terminal.report(&text);
                 }
             }
-            let exit = Exit::from(judgement.verdict());
+            let exit = ExitStatus::from(judgement.verdict());
             (verdict_text(&file, judgement), exit)
         }
         Err(unread) => {
             let failure = if is_interrupted() {
                 let events = Count(unread.events);
                 let text = text!(ReplayInterrupted, file = file.as_str(), events = events);
-                Failure::new(Exit::Incomplete, text)
+                Failure::new(ExitStatus::Incomplete, text)
             } else {
                 read_failure(path, &unread.error)
             };
@@ -101,7 +101,7 @@ pub(crate) fn report_faults_with_key(
     reading: &JournalReading,
     key: Option<&str>,
     terminal: &mut Terminal,
-) -> (Text, Exit) {
+) -> (Text, ExitStatus) {
     let (line, exit) = report_faults(path, reading, terminal);
     match key {
         Some(key) => (text!(VerdictSigned, line = line, key = key), exit),
@@ -114,7 +114,7 @@ pub(crate) fn report_verdict(
     path: &Path,
     reading: &JournalReading,
     terminal: &mut Terminal,
-) -> Exit {
+) -> ExitStatus {
     report_signed_verdict(path, reading, None, terminal)
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn report_signed_verdict(
     reading: &JournalReading,
     key: Option<&str>,
     terminal: &mut Terminal,
-) -> Exit {
+) -> ExitStatus {
     let (line, exit) = report_faults_with_key(path, reading, key, terminal);
     if let Ok(judgement) = reading {
         terminal.report_verdict(judgement.verdict(), &line);
@@ -134,7 +134,7 @@ pub(crate) fn report_signed_verdict(
 
 /// Line that begins with the verdict on a journal and summarizes the journal's game.
 pub(crate) fn verdict_text(file: &str, judgement: &Judgement) -> Text {
-    let verdict = judgement.verdict().word();
+    let verdict = judgement.verdict().name();
     let (Some(header), Some(end)) = (judgement.header(), judgement.end()) else {
         let events = Count(judgement.events());
         return text!(
@@ -156,14 +156,14 @@ pub(crate) fn verdict_text(file: &str, judgement: &Judgement) -> Text {
     )
 }
 
-fn outcome_text(reason: Reason) -> Text {
+fn outcome_text(reason: GameEndReason) -> Text {
     match reason {
-        Reason::Won(seat) => text!(OutcomeWon, winner = usize::from(seat.number())),
-        Reason::Endless => text!(OutcomeEndless),
-        Reason::Folded => text!(OutcomeFolded),
-        Reason::Drawn => text!(OutcomeDrawn),
-        Reason::Stopped(_) => text!(OutcomeStopped),
-        Reason::CutOff => text!(OutcomeCutOff),
+        GameEndReason::Won(seat) => text!(OutcomeWon, winner = usize::from(seat.number())),
+        GameEndReason::Endless => text!(OutcomeEndless),
+        GameEndReason::Folded => text!(OutcomeFolded),
+        GameEndReason::Drawn => text!(OutcomeDrawn),
+        GameEndReason::Stopped(_) => text!(OutcomeStopped),
+        GameEndReason::CutOff => text!(OutcomeCutOff),
     }
 }
 
@@ -193,22 +193,25 @@ const MAX_EXCERPT_LENGTH: usize = 4000;
 fn fault_line(file: &str, fault: &Fault, events: u64, catalogue: &Catalogue) -> String {
     let text = Text::from(&fault.problem);
     // A record that can't be parsed may be the remains of a power failure.
-    let is_torn = matches!(fault.code(), Code::NotJson | Code::Field) && events > 0;
-    let salvage = is_torn.then(|| catalogue.text(&text!(JournalSalvage)));
-    let hints = catalogue.hint(&text).into_iter().chain(salvage);
-    let parts: Vec<_> = [catalogue.text(&text)].into_iter().chain(hints).collect();
+    let is_torn = matches!(fault.code(), FaultCode::NotJson | FaultCode::Field) && events > 0;
+    let salvage = is_torn.then(|| catalogue.format_text(&text!(JournalSalvage)));
+    let hints = catalogue.format_hint(&text).into_iter().chain(salvage);
+    let parts: Vec<_> = [catalogue.format_text(&text)]
+        .into_iter()
+        .chain(hints)
+        .collect();
     format!("{file}:{}: {} {}", fault.at, fault.code(), parts.join("; "))
 }
 
 /// Text that compares the journal with the rules at the first event where they disagree.
 fn divergence_text(fault: &Fault, catalogue: &Catalogue) -> Option<Text> {
     let divergence = fault.divergence.as_ref()?;
-    let shorten = |text: &str| excerpt(text, MAX_EXCERPT_LENGTH);
+    let shorten = |text: &str| truncate_text(text, MAX_EXCERPT_LENGTH);
     let rules = match divergence.rules.as_str() {
-        "" => catalogue.text(&text!(RulesAllowNone)),
+        "" => catalogue.format_text(&text!(RulesAllowNone)),
         rules => shorten(rules),
     };
-    let impossible = catalogue.text(&text!(ImpossibleEvent));
+    let impossible = catalogue.format_text(&text!(ImpossibleEvent));
     let hands = |hands: &str| match hands {
         "" => impossible.clone(),
         hands => shorten(hands),

@@ -60,7 +60,7 @@ fn seed_and_shuffle(bencher: Bencher<'_, '_>) {
         let mut cards = [0_u8; 52];
         for game in 0..GAMES {
             cards.copy_from_slice(&deck);
-            Xoshiro256PlusPlus::new(GameNumber { seed: 1, game }).shuffle_any(&mut cards);
+            Xoshiro256PlusPlus::new(GameNumber { seed: 1, game }).shuffle_items(&mut cards);
             black_box(&cards);
         }
     });

@@ -8,10 +8,10 @@ use std::num::NonZero;
 use war::cards::{Deck, GameNumber};
 use war::engine::{DealError, Game};
 use war::rules::{Parameters, StandardRules};
-use war_simulate::{Dealing, GameSetup, Kernel, Plan, TurnStatistics};
+use war_simulate::{Dealing, GameSetup, Kernel, RunPlan, TurnStatistics};
 
 pub(crate) fn report() -> Result<String, DealError> {
-    let plan = Plan {
+    let plan = RunPlan {
         setup: GameSetup {
             parameters: Parameters::BATAILLE,
             players: 2,

@@ -57,9 +57,9 @@ pub enum Conclusion {
 
 /// Number of wars by depth, which is the number of consecutive ties for the highest card.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Depths(Vec<u64>);
+pub struct WarDepthCounts(Vec<u64>);
 
-impl Depths {
+impl WarDepthCounts {
     /// Counts a war of this depth; depth 0 is ignored.
     #[inline]
     pub fn count(&mut self, depth: usize) {

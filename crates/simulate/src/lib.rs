@@ -1,6 +1,6 @@
 //! Games of War by the million.
 //!
-//! A [`Plan`] describes the games to play, its [`Run`] holds a [`Tally`] of whole numbers, and
+//! A [`RunPlan`] describes the games to play, its [`Run`] holds a [`Tally`] of whole numbers, and
 //! [`TurnStatistics`] and [`share`] derive figures from it. [`Kernel`]s play by the engine's rules
 //! without events. All of them agree with the engine game by game, and any game of a run can be
 //! played again with events. [`Enumeration`] plays all deals of a deck, [`literature`] compares
@@ -14,7 +14,7 @@
 //! use std::num::NonZero;
 //! use war::cards::Deck;
 //! use war::rules::CLASSIC;
-//! use war_simulate::{Dealing, GameSetup, Kernel, Plan, share};
+//! use war_simulate::{Dealing, GameSetup, Kernel, RunPlan, share};
 //!
 //! let rules = GameSetup {
 //!     parameters: CLASSIC.parameters,
@@ -22,7 +22,7 @@
 //!     deck: Deck::Small,
 //!     dealing: Dealing::Shuffled,
 //! };
-//! let plan = Plan { setup: rules, seed: 1, games: 500, part: 0..500, kernel: Kernel::Fastest };
+//! let plan = RunPlan { setup: rules, seed: 1, games: 500, part: 0..500, kernel: Kernel::Fastest };
 //! let tally = plan.play(NonZero::<usize>::MIN, &()).tally;
 //! let endless = share(tally.endless, tally.games());
 //! assert!((0.0..=1.0).contains(&endless.value));
@@ -55,14 +55,14 @@ pub use enumeration::{
     MAX_DEALS, NaturalNumber,
 };
 pub use figures::{Estimate, TurnStatistics, has_quantile_error, quantile, share, share_bounds};
-pub use game::{Conclusion, Depths, GameResult, HandColumn, Ties, csv_header};
+pub use game::{Conclusion, GameResult, HandColumn, Ties, WarDepthCounts, csv_header};
 pub use kernel::{
     DetailedResult, GeneralKernel, Kernel, KernelResults, MAX_PLAYERS, SmallKernelResult,
     play_on_each_kernel, play_on_small_kernel,
 };
 pub use parallel::Monitor;
 pub use record::RunFileError;
-pub use run::{JoinError, Plan, Run, Shard};
+pub use run::{JoinError, Run, RunPlan, Shard};
 pub use setup::{
     Dealing, FixedHand, GameSettings, GameSetup, NamedRules, RuleSettings, SetupError,
 };

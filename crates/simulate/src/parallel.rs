@@ -30,7 +30,7 @@ pub const MAX_AHEAD: usize = 8;
 /// use std::sync::atomic::{AtomicU64, Ordering};
 /// use war::cards::Deck;
 /// use war::rules::Parameters;
-/// use war_simulate::{Dealing, GameSetup, Kernel, Monitor, Plan};
+/// use war_simulate::{Dealing, GameSetup, Kernel, Monitor, RunPlan};
 ///
 /// /// Counts games, and stops the run after at least a hundred of them.
 /// struct Counter(AtomicU64);
@@ -45,7 +45,7 @@ pub const MAX_AHEAD: usize = 8;
 ///     }
 /// }
 ///
-/// let plan = Plan {
+/// let plan = RunPlan {
 ///     setup: GameSetup {
 ///         parameters: Parameters::BATAILLE,
 ///         players: 2,

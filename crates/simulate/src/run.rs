@@ -31,9 +31,9 @@ const CHUNK_DIVISOR: u64 = 32;
 /// use std::num::NonZero;
 /// use war::cards::Deck;
 /// use war::rules::Parameters;
-/// use war_simulate::{Dealing, GameSetup, Kernel, Plan};
+/// use war_simulate::{Dealing, GameSetup, Kernel, RunPlan};
 ///
-/// let plan = Plan {
+/// let plan = RunPlan {
 ///     setup: GameSetup {
 ///         parameters: Parameters::BATAILLE,
 ///         players: 2,
@@ -51,7 +51,7 @@ const CHUNK_DIVISOR: u64 = 32;
 /// assert_eq!(plan.play(NonZero::new(3).expect("three"), &()), run);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
+pub struct RunPlan {
     /// Rules, players, deck and dealing.
     pub setup: GameSetup,
     /// Seed of the run.
@@ -64,13 +64,13 @@ pub struct Plan {
     pub kernel: Kernel,
 }
 
-impl Plan {
-    /// Returns the kernel that plays these games on this machine, never [`Kernel::Fastest`].
+impl RunPlan {
+    /// Chooses the kernel that plays these games on this machine, never [`Kernel::Fastest`].
     ///
     /// The kernel may leave single games to the general one; see
     /// [`Monitor::report_general_kernel_games`].
     #[must_use]
-    pub fn playing_kernel(&self) -> Kernel {
+    pub fn choose_kernel(&self) -> Kernel {
         Simulator::new(self.setup.clone(), self.kernel).kernel()
     }
 
@@ -86,7 +86,7 @@ impl Plan {
         }
     }
 
-    /// Plays the games as [`Plan::play`] does and writes a CSV row for each, in order.
+    /// Plays the games as [`RunPlan::play`] does and writes a CSV row for each, in order.
     ///
     /// `write` receives the rows of several games at a time, with these extra columns and without
     /// the header, which [`csv_header`](super::csv_header) returns.
@@ -94,7 +94,7 @@ impl Plan {
     /// # Errors
     ///
     /// Returns the error of `write`, which ends the run.
-    pub fn play_with_rows<E>(
+    pub fn play_to_csv<E>(
         &self,
         jobs: NonZero<usize>,
         monitor: &dyn Monitor,
@@ -108,17 +108,17 @@ impl Plan {
         self.play_chunks(jobs, monitor, collect, |rows: String| write(&rows))
     }
 
-    /// Plays the games as [`Plan::play`] does and passes their results to `visit`, several games at
-    /// a time and in order.
+    /// Plays the games as [`RunPlan::play`] does and passes their results to `visit`, several games
+    /// at a time and in order.
     ///
     /// # Examples
     ///
     /// ```
     /// # use std::convert::Infallible;
     /// # use std::num::NonZero;
-    /// use war_simulate::{GameSettings, Kernel, Plan};
+    /// use war_simulate::{GameSettings, Kernel, RunPlan};
     ///
-    /// let plan = Plan {
+    /// let plan = RunPlan {
     ///     setup: GameSettings::default().to_setup().unwrap(),
     ///     seed: 1,
     ///     games: 100,
@@ -126,7 +126,7 @@ impl Plan {
     ///     kernel: Kernel::Fastest,
     /// };
     /// let mut wars = 0;
-    /// let run = plan.play_with_games(NonZero::<usize>::MIN, &(), |games| {
+    /// let run = plan.play_with_visitor(NonZero::<usize>::MIN, &(), |games| {
     ///     wars += games.iter().map(|played| u64::from(played.wars)).sum::<u64>();
     ///     Ok::<_, Infallible>(())
     /// });
@@ -137,7 +137,7 @@ impl Plan {
     /// # Errors
     ///
     /// Returns the error of `visit`, which ends the run.
-    pub fn play_with_games<E>(
+    pub fn play_with_visitor<E>(
         &self,
         jobs: NonZero<usize>,
         monitor: &dyn Monitor,
@@ -316,7 +316,10 @@ impl Shard {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (index, count) = text.split_once('/')?;
-        Self::new(digits::parse_whole(index)?, digits::parse_whole(count)?)
+        Self::new(
+            digits::parse_whole_number(index)?,
+            digits::parse_whole_number(count)?,
+        )
     }
 
     /// Returns the numbers of the shard's games in a run of `games`.
@@ -349,10 +352,10 @@ impl Run {
     /// use std::num::NonZero;
     /// use war::cards::Deck;
     /// use war::rules::Parameters;
-    /// use war_simulate::{Dealing, GameSetup, JoinError, Kernel, Plan, Run};
+    /// use war_simulate::{Dealing, GameSetup, JoinError, Kernel, RunPlan, Run};
     ///
     /// let part = |part| {
-    ///     let plan = Plan {
+    ///     let plan = RunPlan {
     ///         setup: GameSetup {
     ///             parameters: Parameters::BATAILLE,
     ///             players: 2,
@@ -386,7 +389,7 @@ impl Run {
         };
         check_same_run(first, parts)?;
         let ranges: Vec<_> = parts.iter().map(|part| part.part.clone()).collect();
-        check_cover(&ranges, first.games)?;
+        check_coverage(&ranges, first.games)?;
         for part in parts {
             joined.tally.add(&part.tally);
         }
@@ -400,10 +403,10 @@ impl Run {
     ///
     /// ```
     /// # use std::num::NonZero;
-    /// # use war_simulate::{GameSettings, Kernel, Plan, Run};
+    /// # use war_simulate::{GameSettings, Kernel, RunPlan, Run};
     /// # let part = |part| {
     /// #     let rules = GameSettings::default().to_setup().unwrap();
-    /// #     let plan = Plan { setup: rules, seed: 1, games: 9, part, kernel: Kernel::Fastest };
+    /// #     let plan = RunPlan { setup: rules, seed: 1, games: 9, part, kernel: Kernel::Fastest };
     /// #     plan.play(NonZero::<usize>::MIN, &())
     /// # };
     /// let joined = Run::join_adjacent(&[part(6..9), part(0..2), part(2..4)]);
@@ -443,7 +446,7 @@ impl Run {
 /// Checks that all parts are complete and belong to the same run as `first`.
 fn check_same_run(first: &Run, parts: &[Run]) -> Result<(), JoinError> {
     for (index, part) in parts.iter().enumerate() {
-        if let Some(option) = part.setup.difference(&first.setup) {
+        if let Some(option) = part.setup.find_differing_option(&first.setup) {
             return Err(JoinError::DifferentRules(0, index, option));
         }
         if part.seed != first.seed {
@@ -460,7 +463,7 @@ fn check_same_run(first: &Run, parts: &[Run]) -> Result<(), JoinError> {
 }
 
 /// Checks that every number below `end` is in exactly one of the ranges.
-pub(super) fn check_cover(ranges: &[Range<u64>], end: u64) -> Result<(), JoinError> {
+pub(super) fn check_coverage(ranges: &[Range<u64>], end: u64) -> Result<(), JoinError> {
     let mut order: Vec<_> = (0..ranges.len()).collect();
     order.sort_by_key(|&index| (ranges[index].start, ranges[index].end));
     let (mut next, mut before) = (0, 0);

@@ -3,11 +3,11 @@
 use std::fmt;
 use thiserror::Error;
 use war::cards::{
-    Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal, deal_fixed, remove_cards,
+    Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal, deal_with_fixed_hand, remove_cards,
 };
 use war::engine::Seat;
 use war::rules::{
-    CLASSIC, CollectOrder, CollectOrders, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
+    CLASSIC, CollectOrder, CollectOrders, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit,
     VARIANTS, Variant,
 };
 use war::scenario::Scenario;
@@ -80,7 +80,7 @@ impl GameSetup {
                 && (fewest..=most).contains(&self.players)
                 && variant.allows_deck(self.deck)
         });
-        let limit = self.max_turns().map(Limit::Turns);
+        let limit = self.max_turns().map(TurnLimit::Turns);
         let parameters = Parameters {
             limit,
             ..self.parameters
@@ -124,7 +124,7 @@ impl GameSetup {
             }
             Dealing::Fixed { seat, cards } => {
                 let rest = remove_cards(self.deck.cards(), cards)?;
-                deal_fixed((seat.index(), cards.clone()), rest, players, &mut chance)?
+                deal_with_fixed_hand((seat.index(), cards.clone()), rest, players, &mut chance)?
             }
             Dealing::Given { hands, .. } => hands.clone(),
         };
@@ -135,7 +135,7 @@ impl GameSetup {
 /// Returns the maximum number of turns of a game with `cards` cards, if the rules set a limit; at
 /// most 2³² - 1, since no game lasts longer.
 pub(super) fn max_turns(parameters: &Parameters, cards: usize) -> Option<u32> {
-    let turns = parameters.limit?.turns(cards);
+    let turns = parameters.limit?.max_turns(cards);
     Some(u32::try_from(turns).unwrap_or(u32::MAX))
 }
 
@@ -185,7 +185,7 @@ pub struct FixedHand {
 ///
 /// let mut chosen = GameSettings {
 ///     rules: RuleSettings {
-///         base: NamedRules::by_name("bataille"),
+///         base: NamedRules::from_name("bataille"),
 ///         ..RuleSettings::default()
 ///     },
 ///     ..GameSettings::default()
@@ -271,7 +271,7 @@ pub enum SetupError {
 impl RuleSettings {
     /// Returns the parameters, and the deck of the named rules.
     #[must_use]
-    pub fn parameters(&self) -> (Parameters, Deck) {
+    pub fn parameters_and_deck(&self) -> (Parameters, Deck) {
         let NamedRules {
             mut parameters,
             deck,
@@ -286,7 +286,7 @@ impl RuleSettings {
             parameters = parameters.with_cycles_ended();
         }
         if let Some(turns) = self.max_turns {
-            parameters = parameters.with_limit(turns);
+            parameters = parameters.with_turn_limit(turns);
         }
         (parameters, deck)
     }
@@ -300,12 +300,12 @@ impl RuleSettings {
     /// # Panics
     ///
     /// If there are 256 hands or more; a scenario has 5 at most.
-    pub fn scenario_setup(
+    pub fn to_scenario_setup(
         &self,
         name: String,
         Scenario { deck, hands, .. }: Scenario,
     ) -> Result<GameSetup, SetupError> {
-        let (parameters, _) = self.parameters();
+        let (parameters, _) = self.parameters_and_deck();
         let players = u8::try_from(hands.len()).expect("a scenario has 5 hands at most");
         check_orders(&parameters, players)?;
         Ok(GameSetup {
@@ -324,7 +324,7 @@ impl GameSettings {
     ///
     /// [`SetupError`] if the settings don't fit together.
     pub fn to_setup(&self) -> Result<GameSetup, SetupError> {
-        let (mut parameters, default_deck) = self.rules.parameters();
+        let (mut parameters, default_deck) = self.rules.parameters_and_deck();
         let players = self.players.unwrap_or(2);
         self.rules.check_players(players, &parameters)?;
         check_orders(&parameters, players)?;
@@ -388,11 +388,11 @@ const MAX_SHRINKING_TURNS: u32 = 1_000_000;
 /// Returns the parameters for a game with these cards, with a limit if the game may be endless
 /// without a repetition that proves it.
 fn with_limit_if_endless(mut parameters: Parameters, cards: &[Rank]) -> Parameters {
-    if !matches!(parameters.limit, Some(Limit::TurnsPerCard(_))) {
-        parameters = parameters.for_cards(cards);
+    if !matches!(parameters.limit, Some(TurnLimit::TurnsPerCard(_))) {
+        parameters = parameters.adjust_to_cards(cards);
     }
     if parameters.out_of_cards == OutOfCards::Shrink && parameters.limit.is_none() {
-        return parameters.with_limit(MAX_SHRINKING_TURNS);
+        return parameters.with_turn_limit(MAX_SHRINKING_TURNS);
     }
     parameters
 }
@@ -404,9 +404,9 @@ impl FixedHand {
         let (player, cards) = text.split_once(':')?;
         let cards = cards
             .split(',')
-            .map(|card| Rank::new(digits::parse_whole(card)?));
+            .map(|card| Rank::new(digits::parse_whole_number(card)?));
         Some(Self {
-            player: digits::parse_whole(player)?,
+            player: digits::parse_whole_number(player)?,
             cards: cards.collect::<Option<_>>()?,
         })
     }
@@ -445,7 +445,7 @@ impl fmt::Display for FixedHand {
 /// use war::rules::Parameters;
 /// use war_simulate::NamedRules;
 ///
-/// let rules = NamedRules::by_name("bataille").unwrap();
+/// let rules = NamedRules::from_name("bataille").unwrap();
 /// assert_eq!((rules.parameters, rules.deck), (Parameters::BATAILLE, Deck::Large));
 /// assert_eq!(NamedRules::default().name, "classic");
 /// ```
@@ -463,7 +463,7 @@ impl NamedRules {
     /// Returns all named rules: the editions, then the rules that aren't editions.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let editions = VARIANTS.iter().filter(|variant| variant.is_an_edition());
+        let editions = VARIANTS.iter().filter(|variant| variant.is_edition());
         let bataille = Self {
             name: "bataille",
             parameters: Parameters::BATAILLE,
@@ -474,7 +474,7 @@ impl NamedRules {
 
     /// Returns the rules with this name, in any letter case.
     #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let is_named = |rules: &Self| rules.name.eq_ignore_ascii_case(name);
         Self::all().into_iter().find(is_named)
     }

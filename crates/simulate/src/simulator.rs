@@ -1,5 +1,5 @@
-use super::game::{Conclusion, Depths, GameResult};
-use super::kernel::{BatchKernel, Deals, GeneralKernel, Kernel};
+use super::game::{Conclusion, GameResult, WarDepthCounts};
+use super::kernel::{BatchKernel, DealtGames, GeneralKernel, Kernel};
 use super::setup::{Dealing, GameSetup};
 use super::tally::Tally;
 use std::array;
@@ -70,10 +70,10 @@ fn shuffle<'a>(
     let (together, rest) = chances.as_chunks_mut::<INTERLEAVED_GAMES>();
     for chances in together {
         let all: [_; INTERLEAVED_GAMES] = array::from_fn(|_| games.next().unwrap_or_default());
-        Xoshiro256PlusPlus::shuffle_together(chances.each_mut(), all, cards);
+        Xoshiro256PlusPlus::shuffle_each(chances.each_mut(), all, cards);
     }
     for (chance, game) in rest.iter_mut().zip(games) {
-        chance.shuffle_any(&mut game[..cards]);
+        chance.shuffle_items(&mut game[..cards]);
     }
 }
 
@@ -83,7 +83,7 @@ impl Simulator {
     pub fn new(setup: GameSetup, kernel: Kernel) -> Self {
         let deck: Vec<_> = setup.deck.cards().into_iter().map(Rank::get).collect();
         let fast = if setup.dealing == Dealing::Shuffled {
-            kernel.batch_kernel(&setup.parameters, setup.players.into(), deck.len())
+            kernel.create_batch_kernel(&setup.parameters, setup.players.into(), deck.len())
         } else {
             None
         };
@@ -196,8 +196,8 @@ impl Simulator {
         seed: u64,
         games: Range<u64>,
         played: &mut [Option<GameResult>; BATCH_SIZE],
-    ) -> Depths {
-        let mut depths = Depths::default();
+    ) -> WarDepthCounts {
+        let mut depths = WarDepthCounts::default();
         let Some(fast) = &mut self.fast else {
             return depths;
         };
@@ -211,7 +211,7 @@ impl Simulator {
             cards[..size].copy_from_slice(&self.deck);
         }
         shuffle(bytes.chunks_exact_mut(room), &mut self.generators, size);
-        let deals = Deals {
+        let deals = DealtGames {
             bytes: &self.deal_buffer[..count * room],
             chances: &self.generators,
             cards: size,
@@ -229,7 +229,7 @@ impl Simulator {
         should_continue: &dyn Fn() -> bool,
     ) -> Option<GameResult> {
         let (hands, mut chance) = self.setup.deal(number)?;
-        let mut depths = Depths::default();
+        let mut depths = WarDepthCounts::default();
         let kernel = &mut self.general;
         let counted = kernel.play_while(&hands, &mut chance, &mut depths, should_continue)?;
         let played = counted.result;

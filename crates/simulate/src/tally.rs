@@ -1,4 +1,4 @@
-use super::game::{Conclusion, Depths, GameResult};
+use super::game::{Conclusion, GameResult, WarDepthCounts};
 use super::kernel::MAX_PLAYERS;
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Tally {
     /// Finished games by their number of turns.
     pub turns: Histogram,
     /// Wars of finished games by depth.
-    pub depths: Depths,
+    pub depths: WarDepthCounts,
     /// Number of wars in a finished game.
     pub wars: Moments,
     /// Number of ties for the highest card in a finished game; a war within a war counts again.
@@ -59,12 +59,12 @@ impl Tally {
     /// Returns the number of games counted.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.finished() + self.endless + self.undecided
+        self.finished_games() + self.endless + self.undecided
     }
 
     /// Returns the number of games won or drawn.
     #[must_use]
-    pub fn finished(&self) -> u64 {
+    pub fn finished_games(&self) -> u64 {
         self.won.iter().sum::<u64>() + self.drawn
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use war_table::operator::{OperatorAnswer, OperatorRequest};
-use war_table::server::http::{ORDER_TIMEOUT, OrderContext, carry_out};
+use war_table::server::http::{ORDER_TIMEOUT, OrderContext, carry_out_request};
 use war_table::server::placement::Placement;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
@@ -107,7 +107,7 @@ impl OperatorRelay {
                 };
                 let answer = match serde_json::from_str(&request) {
                     // A redirect: another room has to carry the request out, and nothing was done.
-                    Ok(request) => carry_out(context, &request)
+                    Ok(request) => carry_out_request(context, &request)
                         .await
                         .unwrap_or(Some(OperatorAnswer::NotServed)),
                     Err(_) => None,

@@ -16,14 +16,14 @@ use war_table::time::Monotonic;
 
 /// Time without a beat after which a room may be taken over, measured by the clock of the observing
 /// node.
-pub const LEASE: Duration = Duration::from_secs(3);
+pub const LEASE_DURATION: Duration = Duration::from_secs(3);
 
 /// Interval at which a node polls the store for rooms and nodes: a twelfth of a lease.
-pub const POLL_INTERVAL: Duration = Duration::from_millis(250);
+pub const LEASE_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Time without a beat after which a node is removed from the store. The next beat of a removed
 /// node registers the node again.
-const REMOVE_NODE_AFTER: Duration = LEASE.saturating_mul(20);
+const REMOVE_NODE_AFTER: Duration = LEASE_DURATION.saturating_mul(20);
 
 /// Leases of all rooms, as one node observes them by its own clock.
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ struct Observed<T> {
 
 /// Next actions of a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct LeasePlan {
     /// Rooms to take, each only if it has not changed since it was observed.
     pub take: Vec<RoomRecord>,
     /// Room to hand over because this node has more than its share.
@@ -72,10 +72,10 @@ impl Leases {
         census: &Census,
         owned: &BTreeMap<RoomNumber, Epoch>,
         now: Monotonic,
-    ) -> Plan {
+    ) -> LeasePlan {
         self.record(census, now);
         let share = self.fair_share(census, now);
-        let mut plan = Plan::default();
+        let mut plan = LeasePlan::default();
         for record in &census.rooms {
             let is_mine = owned.get(&record.room) == Some(&record.epoch);
             let expired = self.rooms[&record.room].is_expired(now);
@@ -140,7 +140,7 @@ impl<T: PartialEq> Observed<T> {
 
     /// True if the value has not changed for a whole lease.
     fn is_expired(&self, now: Monotonic) -> bool {
-        self.age(now) >= LEASE
+        self.age(now) >= LEASE_DURATION
     }
 }
 
@@ -198,7 +198,7 @@ pub struct Census {
 impl Census {
     /// Sum of the people counted by all nodes except this one.
     #[must_use]
-    pub fn people_elsewhere(&self, node: &NodeAddress) -> Headcount {
+    pub fn other_headcount(&self, node: &NodeAddress) -> Headcount {
         let others = self.nodes.iter().filter(|other| other.address != *node);
         others.map(|other| other.people).sum()
     }
@@ -207,7 +207,8 @@ impl Census {
 #[cfg(test)]
 mod tests {
     use super::{
-        Beat, Census, Epoch, LEASE, Leases, NodeAddress, NodeRecord, REMOVE_NODE_AFTER, RoomRecord,
+        Beat, Census, Epoch, LEASE_DURATION, Leases, NodeAddress, NodeRecord, REMOVE_NODE_AFTER,
+        RoomRecord,
     };
     use std::collections::BTreeMap;
     use std::time::Duration;
@@ -257,11 +258,11 @@ mod tests {
         let silent = census(&[record(0, Some("a"), 4, 9)], &nodes);
         let nothing = owned(&[]);
         assert!(leases.observe(&silent, &nothing, START).take.is_empty());
-        let almost = START.saturating_add(LEASE).saturating_sub(MOMENT);
+        let almost = START.saturating_add(LEASE_DURATION).saturating_sub(MOMENT);
         assert!(leases.observe(&silent, &nothing, almost).take.is_empty());
         let beating = census(&[record(0, Some("a"), 4, 10)], &nodes);
         assert!(leases.observe(&beating, &nothing, almost).take.is_empty());
-        let later = almost.saturating_add(LEASE);
+        let later = almost.saturating_add(LEASE_DURATION);
         assert_eq!(
             leases.observe(&beating, &nothing, later).take,
             beating.rooms
@@ -277,7 +278,7 @@ mod tests {
         assert_eq!(plan.take, free[..3]);
         // The other node took no room for a whole lease, so the rooms meant for it count as
         // expired.
-        let plan = leases.observe(&census, &owned(&[]), START.saturating_add(LEASE));
+        let plan = leases.observe(&census, &owned(&[]), START.saturating_add(LEASE_DURATION));
         assert_eq!(plan.take, free);
     }
 
@@ -333,7 +334,11 @@ mod tests {
                 .take
                 .is_empty()
         );
-        let plan = leases.observe(&census, &owned(&[(0, 6)]), START.saturating_add(LEASE));
+        let plan = leases.observe(
+            &census,
+            &owned(&[(0, 6)]),
+            START.saturating_add(LEASE_DURATION),
+        );
         assert_eq!(plan.take, census.rooms);
     }
 }

@@ -2,7 +2,7 @@
 //! a room, and the links over which clients of one node reach the rooms of another.
 //!
 //! [`StoreLocation`] names the store of a table, and [`PostgresTable`] is the store that nodes
-//! share. [`shared_backend`] gives a server its part of that table: a [`Membership`] uses
+//! share. [`build_shared_backend`] gives a server its part of that table: a [`Membership`] uses
 //! [`leases`] to decide which rooms the node may take, and the [`gateway`] routes each request of a
 //! client to its room, on this node or over a link. The card table does not depend on this crate: a
 //! server sees only a [`Placement`](war_table::server::placement::Placement).
@@ -37,9 +37,9 @@ mod table;
 
 pub use inbox::OperatorInbox;
 pub use node::Membership;
-pub use placement::shared_backend;
+pub use placement::build_shared_backend;
 pub use postgres::{
-    AddressError, DatabaseAddress, PostgresMoveSource, PostgresMoveTarget, PostgresReader,
+    DatabaseAddress, DatabaseAddressError, PostgresMoveSource, PostgresMoveTarget, PostgresReader,
     PostgresRoom, PostgresTable,
 };
 pub use store_location::{StoreLocation, StoreLocationError};

@@ -4,7 +4,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use war_table::protocol::Request;
 use war_table::server::hub::{ClientId, HubCommand};
-use war_table::server::mailbox::{Inbox, PendingClient, mailbox};
+use war_table::server::mailbox::{Inbox, PendingClient, new_mailbox};
 use war_table::server::room_actor::ActorMessage;
 use war_table::time::Monotonic;
 
@@ -20,7 +20,7 @@ pub(crate) struct LocalConnection {
 
 /// Error of a room that has ended or can't be reached.
 #[derive(Debug)]
-pub(crate) struct RoomUnavailable;
+pub(crate) struct RoomUnavailableError;
 
 impl LocalConnection {
     /// Connects a visitor to a room at the node's time `now`, with a client id that was never used
@@ -30,8 +30,8 @@ impl LocalConnection {
         client: ClientId,
         visitor: PendingClient,
         now: Monotonic,
-    ) -> Result<Self, RoomUnavailable> {
-        let (mailbox, inbox) = mailbox();
+    ) -> Result<Self, RoomUnavailableError> {
+        let (mailbox, inbox) = new_mailbox();
         let visit = Self {
             client,
             commands,
@@ -47,7 +47,7 @@ impl LocalConnection {
         &self,
         request: Request,
         arrived: Monotonic,
-    ) -> Result<(), RoomUnavailable> {
+    ) -> Result<(), RoomUnavailableError> {
         let client = self.client;
         let command = HubCommand::Request { client, request };
         self.send_command(command, arrived).await
@@ -73,7 +73,7 @@ impl LocalConnection {
         &self,
         command: HubCommand,
         arrived: Monotonic,
-    ) -> Result<(), RoomUnavailable> {
+    ) -> Result<(), RoomUnavailableError> {
         let permit = None;
         self.send(ActorMessage::Hub {
             arrived,
@@ -83,10 +83,10 @@ impl LocalConnection {
         .await
     }
 
-    async fn send(&self, command: ActorMessage) -> Result<(), RoomUnavailable> {
+    async fn send(&self, command: ActorMessage) -> Result<(), RoomUnavailableError> {
         self.commands
             .send(command)
             .await
-            .map_err(|_| RoomUnavailable)
+            .map_err(|_| RoomUnavailableError)
     }
 }

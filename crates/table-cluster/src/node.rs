@@ -5,7 +5,9 @@
 )]
 
 use crate::directory::{Directory, Owner};
-use crate::leases::{Census, Epoch, LEASE, Leases, NodeAddress, POLL_INTERVAL, Plan, RoomRecord};
+use crate::leases::{
+    Census, Epoch, LEASE_DURATION, LEASE_POLL_INTERVAL, LeasePlan, Leases, NodeAddress, RoomRecord,
+};
 use crate::table::TableStore;
 use slog::{info, warn};
 use std::collections::BTreeMap;
@@ -134,9 +136,9 @@ impl<'a> Node<'a> {
         let owned = owned.collect();
         let now = self.factory.clock.now();
         let attendance = self.factory.metrics.attendance();
-        let people = attendance.people();
+        let people = attendance.headcount();
         let (census, plan) = self.membership.refresh(self.table, &owned, people, now)?;
-        attendance.set_other_nodes(census.people_elsewhere(&self.me));
+        attendance.set_other_headcount(census.other_headcount(&self.me));
         let reclaimable = self.prune_lost_rooms(&census);
         self.record_owners(census);
         if let Some(served) = plan.hand_over.and_then(|room| self.served.get_mut(&room)) {
@@ -173,7 +175,7 @@ impl<'a> Node<'a> {
 
     /// Takes a room, unless it has changed since it was observed, and starts its thread.
     fn take(&mut self, seen: &RoomRecord) -> Result<(), StoreError> {
-        let Some(store) = self.membership.take(self.table, seen)? else {
+        let Some(store) = self.membership.take_room(self.table, seen)? else {
             return Ok(());
         };
         let room = seen.room;
@@ -221,7 +223,7 @@ impl<'a> Node<'a> {
     /// Waits until the next poll is due, a room has ended, or the server is draining.
     fn wait(&mut self, draining: &mut watch::Receiver<bool>) -> Result<(), StoreError> {
         let ended = self.runtime.block_on(async {
-            let time = tokio::time::sleep(POLL_INTERVAL);
+            let time = tokio::time::sleep(LEASE_POLL_INTERVAL);
             tokio::select! {
                 ended = self.exit_receiver.recv() => ended,
                 _ = draining.changed() => None,
@@ -241,7 +243,7 @@ impl<'a> Node<'a> {
             let age = self.factory.clock.now().saturating_since(served.taken_at);
             // A room lost within a lease after it was taken is left to other nodes, which may serve
             // it better.
-            if ended.is_err() && age >= LEASE {
+            if ended.is_err() && age >= LEASE_DURATION {
                 self.lost.insert(room, served.epoch);
             }
         }
@@ -321,7 +323,7 @@ fn serve_room(
 /// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
 ///
 /// A membership has no thread and no clock: call [`refresh`](Self::refresh) every
-/// [`POLL_INTERVAL`], and [`take`](Self::take) for each room that the plan names.
+/// [`LEASE_POLL_INTERVAL`], and [`take_room`](Self::take_room) for each room that the plan names.
 #[derive(Debug, Clone)]
 pub struct Membership {
     node: NodeAddress,
@@ -339,7 +341,8 @@ impl Membership {
     /// Sends a beat and reads the census; returns the census and the plan of the next actions.
     ///
     /// `owned` holds the rooms that the node serves, `people` is the headcount at this node, and
-    /// `clock` is the node's monotonic time. The nodes in [`Plan::remove`] are already removed.
+    /// `clock` is the node's monotonic time. The nodes in [`LeasePlan::remove`] are already
+    /// removed.
     ///
     /// # Errors
     ///
@@ -350,7 +353,7 @@ impl Membership {
         owned: &BTreeMap<RoomNumber, Epoch>,
         people: Headcount,
         clock: Monotonic,
-    ) -> Result<(Census, Plan), StoreError> {
+    ) -> Result<(Census, LeasePlan), StoreError> {
         table.record_beat(&self.node, people)?;
         let census = table.census()?;
         let plan = self.leases.observe(&census, owned, clock);
@@ -365,7 +368,7 @@ impl Membership {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    pub fn take(
+    pub fn take_room(
         &self,
         table: &dyn TableStore,
         seen: &RoomRecord,

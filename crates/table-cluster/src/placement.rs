@@ -25,20 +25,20 @@ use war_table::server::{Headcount, NewPlayerLimit};
 /// Name of the thread that polls the locations of players.
 const LOCATOR_THREAD: &str = "lookout";
 
-/// Creates the backend of a table that several nodes share. `node` is the address at which other
+/// Builds the backend of a table that several nodes share. `node` is the address at which other
 /// nodes reach the listeners.
 #[must_use]
-pub fn shared_backend(
+pub fn build_shared_backend(
     table: PostgresTable,
     node: String,
     listeners: Vec<TcpListener>,
 ) -> TableBackend {
     TableBackend {
         id: table.id(),
-        reader: Box::new(table.reader()),
-        rater: Box::new(table.reader()),
-        inspector: Box::new(table.reader()),
-        first_reader: Box::new(table.reader()),
+        reader: Box::new(table.create_reader()),
+        rater: Box::new(table.create_reader()),
+        inspector: Box::new(table.create_reader()),
+        first_reader: Box::new(table.create_reader()),
         open: Box::new(move |factory, service| {
             open(table, NodeAddress(node), listeners, factory, service)
         }),
@@ -79,7 +79,7 @@ fn open(
         closing: service.closing.clone(),
     };
     let relay = OperatorRelay {
-        inbox: Mutex::new(Box::new(table.inbox())),
+        inbox: Mutex::new(Box::new(table.create_inbox())),
         clock: factory.clock.clone(),
         metrics: Arc::clone(&factory.metrics),
         log: factory.log.clone(),

@@ -1,12 +1,12 @@
 use crate::postgres::{
-    AddressError, DatabaseAddress, PostgresMoveSource, PostgresMoveTarget, PostgresTable,
+    DatabaseAddress, DatabaseAddressError, PostgresMoveSource, PostgresMoveTarget, PostgresTable,
 };
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use war_table::server::store::{
-    MoveError, MoveReport, MoveSource, MoveTarget, Restoration, SqliteMoveSource, SqliteMoveTarget,
-    SqliteStore, StoreError, move_table,
+    MoveReport, MoveSource, MoveTableError, MoveTarget, Restoration, SqliteMoveSource,
+    SqliteMoveTarget, SqliteStore, StoreError, move_table,
 };
 use war_table::time::WallTime;
 
@@ -42,7 +42,7 @@ pub enum StoreLocationError {
     NoFile,
     /// Invalid address of a database.
     #[error(transparent)]
-    Address(AddressError),
+    Address(DatabaseAddressError),
 }
 
 impl FromStr for StoreLocation {
@@ -51,7 +51,7 @@ impl FromStr for StoreLocation {
     fn from_str(typed: &str) -> Result<Self, StoreLocationError> {
         match typed.parse() {
             Ok(address) => return Ok(Self::Database(Box::new(address))),
-            Err(AddressError::Scheme) => {}
+            Err(DatabaseAddressError::Scheme) => {}
             Err(error) => return Err(StoreLocationError::Address(error)),
         }
         let path = typed
@@ -107,16 +107,16 @@ impl StoreLocation {
     ///
     /// # Errors
     ///
-    /// [`MoveError`] if the table was not moved, or the outcome is unknown.
+    /// [`MoveTableError`] if the table was not moved, or the outcome is unknown.
     pub fn move_to(
         &self,
         to: &Self,
         public_key: Option<[u8; 32]>,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Result<Option<MoveReport>, MoveError> {
+    ) -> Result<Option<MoveReport>, MoveTableError> {
         let departure = self.open_move_source(&to.to_string(), public_key);
-        let mut departure = departure.map_err(MoveError::Source)?;
-        let mut arrival = to.open_move_target().map_err(MoveError::Target)?;
+        let mut departure = departure.map_err(MoveTableError::Source)?;
+        let mut arrival = to.open_move_target().map_err(MoveTableError::Target)?;
         move_table(&mut *departure, &mut *arrival, goes_on)
     }
 

@@ -91,8 +91,8 @@ impl ClusterMember {
         now: WorldTime,
     ) -> Result<OwnershipChanges, StoreError> {
         let clock = match self.bug {
-            Some(Bug::WallLease) => Monotonic::from_millis(clocks.wall(now).as_millis()),
-            _ => clocks.monotonic(now),
+            Some(Bug::WallLease) => Monotonic::from_millis(clocks.wall_time(now).as_millis()),
+            _ => clocks.monotonic_time(now),
         };
         let Some(standby) = &mut self.membership else {
             return Ok(OwnershipChanges::default());
@@ -121,7 +121,7 @@ impl ClusterMember {
     }
 
     /// Takes a room, unless it has changed since the last poll.
-    pub(crate) fn take(
+    pub(crate) fn take_room(
         &mut self,
         room: RoomNumber,
     ) -> Result<Option<(RoomRecord, &'static dyn Store)>, StoreError> {

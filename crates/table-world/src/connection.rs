@@ -7,7 +7,7 @@ use std::time::Duration;
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request};
 use war_table::server::client::Session;
-use war_table::server::hub::Outbound;
+use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::time::Monotonic;
 use war_table_cluster::gateway::Route;
@@ -141,7 +141,7 @@ pub(crate) enum FrameToOwner {
 #[derive(Debug, Clone)]
 pub(crate) enum FrameToGateway {
     /// Output of the room for this connection.
-    Deliver(u64, Outbound),
+    Deliver(u64, HubDelivery),
     /// Notice to this connection that the node does not own the room, or no longer owns it.
     NotOwner(u64),
 }
@@ -198,7 +198,7 @@ impl<T> FrameQueue<T> {
     }
 
     /// Takes the next frame to arrive.
-    pub(crate) fn next(&mut self) -> Option<(u64, T)> {
+    pub(crate) fn pop(&mut self) -> Option<(u64, T)> {
         self.frames.pop_front()
     }
 

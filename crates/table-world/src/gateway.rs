@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::room::PlayerStatus;
-use war_table::server::client::Action;
-use war_table::server::hub::Outbound;
+use war_table::server::client::SessionAction;
+use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::RoomNumber;
 use war_table::time::whole_millis;
 use war_table_cluster::PlayerLocation;
-use war_table_cluster::gateway::{REQUEST_TIMEOUT, Step};
+use war_table_cluster::gateway::{REQUEST_TIMEOUT, RouteStep};
 
 /// Limit on messages read from the store at once.
 const MAX_READ: usize = 100;
@@ -31,39 +31,39 @@ impl World<'_> {
         {
             let node = connection.node;
             match action {
-                Action::Send(text) | Action::Refuse(_, text) => {
+                SessionAction::Send(text) | SessionAction::Refuse(_, text) => {
                     self.send_to_player(number, Packet::Text(text.as_ref().to_owned()));
                 }
                 // No simulated client asks for counts of people.
-                Action::People(_) => {}
-                Action::Ping => self.send_to_player(number, Packet::Ping),
-                Action::Request(request) => self.route_request(number, request),
-                Action::Read { .. } if !self.nodes[node].reaches_store() => {
-                    self.close_connection_of(number);
+                SessionAction::People(_) => {}
+                SessionAction::Ping => self.send_to_player(number, Packet::Ping),
+                SessionAction::Request(request) => self.route_request(number, request),
+                SessionAction::Read { .. } if !self.nodes[node].can_reach_store() => {
+                    self.close_connection_at_node(number);
                 }
-                Action::Read { player, after } => {
+                SessionAction::Read { player, after } => {
                     let mut messages = self.store.messages(player, after);
                     messages.truncate(MAX_READ);
                     connection.session.replay(messages);
                 }
                 // No simulated client sends queries.
-                Action::Query(query) => {
-                    let clock = self.nodes[node].clock(self.now);
+                SessionAction::Query(query) => {
+                    let clock = self.nodes[node].clock_time(self.now);
                     connection.session.refuse_as_unavailable(query.id, clock);
                 }
-                Action::CatchUp => {
-                    let clock = self.nodes[node].clock(self.now);
+                SessionAction::CatchUp => {
+                    let clock = self.nodes[node].clock_time(self.now);
                     connection
                         .session
                         .catch_up(connection.last_published, clock);
                 }
-                Action::End(_) => self.close_connection_of(number),
+                SessionAction::End(_) => self.close_connection_at_node(number),
             }
         }
     }
 
     /// Closes a connection at the node's end.
-    pub(crate) fn close_connection_of(&mut self, number: u64) {
+    pub(crate) fn close_connection_at_node(&mut self, number: u64) {
         self.close_connection(number, Shutdown::Graceful);
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
@@ -89,7 +89,7 @@ impl World<'_> {
         if !connection.to_node.is_open {
             return;
         }
-        let clock = self.nodes[connection.node].clock(self.now);
+        let clock = self.nodes[connection.node].clock_time(self.now);
         connection.session.wake(clock);
         let next = connection.session.next_wake().saturating_since(clock);
         let next = next.max(Duration::from_millis(1));
@@ -102,14 +102,14 @@ impl World<'_> {
     pub(crate) fn end_node(&mut self, index: usize, shutdown: Shutdown) {
         let rooms: Vec<_> = self.nodes[index].servers.keys().copied().collect();
         for room in rooms {
-            self.close_room(index, room);
+            self.end_visits_to_room(index, room);
         }
         self.nodes[index].stop();
         self.break_links_of(index);
         self.close_connections(index, shutdown);
-        let after = match self.rng.below(10) {
-            0 => self.rng.millis_between(5_000, 90_000),
-            _ => self.rng.millis_between(100, 3_000),
+        let after = match self.rng.draw_below(10) {
+            0 => self.rng.draw_millis_between(5_000, 90_000),
+            _ => self.rng.draw_millis_between(100, 3_000),
         };
         self.queue
             .schedule(self.now + after, WorldEvent::StartNode(index));
@@ -122,7 +122,7 @@ impl World<'_> {
         let connections = connections.filter(|(_, connection)| connection.node == index);
         let connections: Vec<_> = connections.map(|(number, _)| *number).collect();
         for number in connections {
-            let is_lost = shutdown == Shutdown::Abrupt && self.rng.below(2) == 0;
+            let is_lost = shutdown == Shutdown::Abrupt && self.rng.draw_below(2) == 0;
             let shutdown = if is_lost {
                 Shutdown::Abrupt
             } else {
@@ -148,7 +148,7 @@ impl World<'_> {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        let clock = self.nodes[connection.node].clock(self.now);
+        let clock = self.nodes[connection.node].clock_time(self.now);
         connection.route.enqueue(request, clock);
         self.follow_route(number);
     }
@@ -182,17 +182,17 @@ impl World<'_> {
             && let Some(step) = connection.route.next_step()
         {
             match step {
-                Step::Enter { room, player } => self.enter_room(number, room, player),
-                Step::Leave => self.leave_room(number),
-                Step::Send { request, arrived } => {
-                    let clock = self.nodes[connection.node].clock(self.now);
+                RouteStep::Enter { room, player } => self.enter_room(number, room, player),
+                RouteStep::Leave => self.leave_room(number),
+                RouteStep::Send { request, arrived } => {
+                    let clock = self.nodes[connection.node].clock_time(self.now);
                     let age = clock.saturating_since(arrived);
                     if let Some((visit, link)) = connection.visit {
                         self.send_to_owner(link, visit, FrameToOwner::Request(request, age));
                     }
                 }
-                Step::Deliver(outbound) => self.deliver_to_session(number, outbound),
-                Step::Unavailable(id) => self.answer_unavailable(number, id),
+                RouteStep::Deliver(outbound) => self.deliver_to_session(number, outbound),
+                RouteStep::Unavailable(id) => self.answer_unavailable(number, id),
             }
         }
         self.schedule_route(number);
@@ -210,7 +210,7 @@ impl World<'_> {
         let Some(wake) = connection.route.next_wake() else {
             return;
         };
-        let clock = self.nodes[connection.node].clock(self.now);
+        let clock = self.nodes[connection.node].clock_time(self.now);
         let wait = wake.saturating_since(clock).max(Duration::from_millis(1));
         let at = self.now + wait;
         if connection.route_wake_at.is_none_or(|planned| at < planned) {
@@ -235,7 +235,7 @@ impl World<'_> {
             return;
         }
         connection.route_wake_at = None;
-        let clock = self.nodes[connection.node].clock(self.now);
+        let clock = self.nodes[connection.node].clock_time(self.now);
         connection.route.wake(clock);
         self.follow_route(number);
         self.feed_session(number);
@@ -296,16 +296,16 @@ impl World<'_> {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        let clock = self.nodes[connection.node].clock(self.now);
+        let clock = self.nodes[connection.node].clock_time(self.now);
         connection.visit = None;
         connection.route.lose_room(clock);
         self.schedule_route(number);
     }
 
     /// Delivers a room's message to the route of a connection.
-    pub(crate) fn deliver_to_route(&mut self, number: u64, outbound: Outbound) {
+    pub(crate) fn deliver_to_route(&mut self, number: u64, outbound: HubDelivery) {
         let ignored = self.options.bug == Some(Bug::ElsewhereIgnored);
-        if ignored && matches!(outbound, Outbound::Redirect(_)) {
+        if ignored && matches!(outbound, HubDelivery::Redirect(_)) {
             return;
         }
         let Some(connection) = self
@@ -315,26 +315,26 @@ impl World<'_> {
         else {
             return;
         };
-        if matches!(outbound, Outbound::Redirect(_) | Outbound::Released) {
+        if matches!(outbound, HubDelivery::Redirect(_) | HubDelivery::Released) {
             connection.visit = None;
         }
-        let clock = self.nodes[connection.node].clock(self.now);
+        let clock = self.nodes[connection.node].clock_time(self.now);
         connection.route.deliver(outbound, clock);
         self.follow_route(number);
         self.feed_session(number);
     }
 
     /// Delivers a room's message to the session of a connection.
-    pub(crate) fn deliver_to_session(&mut self, number: u64, outbound: Outbound) {
+    pub(crate) fn deliver_to_session(&mut self, number: u64, outbound: HubDelivery) {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
         match &outbound {
-            Outbound::Welcome { player, seq, .. } => {
+            HubDelivery::Welcome { player, seq, .. } => {
                 connection.player_id = Some(*player);
                 connection.last_published = connection.last_published.max(*seq);
             }
-            Outbound::Push { seq, .. } => {
+            HubDelivery::Push { seq, .. } => {
                 connection.last_published = connection.last_published.max(*seq);
             }
             _ => {}
@@ -360,7 +360,7 @@ impl World<'_> {
         );
         self.deferred_result = std::mem::replace(&mut self.deferred_result, Ok(())).and(result);
         if let Some(connection) = self.connections.get_mut(&number) {
-            let clock = self.nodes[connection.node].clock(self.now);
+            let clock = self.nodes[connection.node].clock_time(self.now);
             connection.session.refuse_as_unavailable(id, clock);
         }
         self.feed_session(number);
@@ -378,8 +378,8 @@ impl World<'_> {
         else {
             return;
         };
-        let late = match self.rng.below(10) {
-            0 => self.rng.millis_below(300),
+        let late = match self.rng.draw_below(10) {
+            0 => self.rng.draw_millis_below(300),
             _ => Duration::from_millis(1),
         };
         self.next_lookup += 1;
@@ -416,7 +416,7 @@ impl World<'_> {
             connection.session.expel(location.status);
             return self.feed_session(number);
         }
-        let clock = self.nodes[connection.node].clock(self.now);
+        let clock = self.nodes[connection.node].clock_time(self.now);
         let earlier = std::mem::replace(&mut connection.last_stored, location.seq);
         let stays = !connection.route.update_location(location.room) && connection.visit.is_some();
         let there = if stays { earlier } else { location.seq };

@@ -35,9 +35,9 @@ pub(crate) fn inject_store_faults(
     let busy = Arc::clone(busy);
     store.inject_faults(move |call| match call {
         StoreCall::Begin if busy.load(Ordering::Relaxed) => Some(Fault::Busy),
-        StoreCall::Begin | StoreCall::ReadWrite => rng.random_bool(errors).then_some(Fault::Error),
-        StoreCall::Commit if rng.random_bool(commits) => Some(Fault::Error),
-        StoreCall::Commit => rng.random_bool(lost).then_some(Fault::LostReply),
+        StoreCall::Begin | StoreCall::ReadWrite => rng.draw_bool(errors).then_some(Fault::Error),
+        StoreCall::Commit if rng.draw_bool(commits) => Some(Fault::Error),
+        StoreCall::Commit => rng.draw_bool(lost).then_some(Fault::LostReply),
         StoreCall::Poll | StoreCall::Take => None,
     });
 }
@@ -68,9 +68,9 @@ pub(crate) fn inject_node_faults(
             _ if is(&cut) => Some(Fault::Cut),
             StoreCall::Begin | StoreCall::Take if is(&busy) => Some(Fault::Busy),
             StoreCall::Commit if slow.swap(false, Ordering::Relaxed) => Some(Fault::InDoubt),
-            StoreCall::Commit if rng.random_bool(commit_errors) => Some(Fault::Error),
-            StoreCall::Commit | StoreCall::Take if rng.random_bool(lost_replies) => {
-                let late = call == StoreCall::Commit && rng.below(2) == 0;
+            StoreCall::Commit if rng.draw_bool(commit_errors) => Some(Fault::Error),
+            StoreCall::Commit | StoreCall::Take if rng.draw_bool(lost_replies) => {
+                let late = call == StoreCall::Commit && rng.draw_below(2) == 0;
                 Some(if late {
                     Fault::InDoubt
                 } else {
@@ -78,7 +78,7 @@ pub(crate) fn inject_node_faults(
                 })
             }
             StoreCall::Commit => None,
-            _ => rng.random_bool(store_errors).then_some(Fault::Error),
+            _ => rng.draw_bool(store_errors).then_some(Fault::Error),
         };
         failed.fetch_or(fault.is_some(), Ordering::Relaxed);
         fault.or_else(|| match (call, bug) {
@@ -94,7 +94,7 @@ pub(crate) fn inject_node_faults(
 impl World<'_> {
     /// Schedules the next incident of a kind.
     pub(crate) fn schedule_incident(&mut self, incident: Incident) {
-        if let Some(pause) = incident.random_pause(&self.options, &mut self.rng) {
+        if let Some(pause) = incident.draw_pause(&self.options, &mut self.rng) {
             self.queue
                 .schedule(self.now + pause, WorldEvent::IncidentStart(incident));
         }
@@ -105,7 +105,7 @@ impl World<'_> {
             return Ok(());
         }
         self.schedule_incident(incident);
-        let duration = Incident::random_duration(&mut self.rng);
+        let duration = Incident::draw_duration(&mut self.rng);
         let until = self.now + duration;
         self.add_to_transcript("fails", whole_millis(duration), incident.name());
         *self.incident_counts.entry(incident.name()).or_default() += 1;
@@ -126,19 +126,19 @@ impl World<'_> {
             Incident::ClockJump(node) => {
                 let distance = [500, 5_000, 600_000, 7_200_000];
                 let distance = self.rng.pick(&distance).copied().unwrap_or_default();
-                let distance = i64::try_from(self.rng.below(distance)).unwrap_or_default();
-                let sign = if self.rng.below(2) == 0 { 1 } else { -1 };
+                let distance = i64::try_from(self.rng.draw_below(distance)).unwrap_or_default();
+                let sign = if self.rng.draw_below(2) == 0 { 1 } else { -1 };
                 self.nodes[node].clocks.wall_offset += sign * distance;
-                let drift = i64::try_from(self.rng.below(400)).unwrap_or_default();
+                let drift = i64::try_from(self.rng.draw_below(400)).unwrap_or_default();
                 self.nodes[node].clocks.wall_drift = drift - 200;
             }
             Incident::LinkBreak => {
-                if let Some(link) = self.random_link() {
+                if let Some(link) = self.pick_link() {
                     self.break_link(link);
                 }
             }
             Incident::LinkSilence => {
-                let link = self.random_link();
+                let link = self.pick_link();
                 if let Some(link) = link.and_then(|link| self.links.get_mut(&link)) {
                     link.to_owner.delay_until(until);
                     link.to_gateway.delay_until(until);
@@ -182,7 +182,7 @@ impl World<'_> {
     fn send_commits(&mut self, index: usize) -> LawResult {
         let rooms: Vec<_> = self.nodes[index].servers.keys().copied().collect();
         for room in rooms {
-            if self.rng.below(2) == 0 {
+            if self.rng.draw_below(2) == 0 {
                 self.send_commit(index, room)?;
             }
         }
@@ -202,13 +202,13 @@ impl World<'_> {
     }
 
     /// Ends all faults for good.
-    pub(crate) fn recover(&mut self) {
-        self.store.recover();
+    pub(crate) fn clear_all_faults(&mut self) {
+        self.store.clear_faults();
         self.busy.store(false, Ordering::Relaxed);
         for node in &self.nodes {
             node.is_cut.store(false, Ordering::Relaxed);
             if let TableAccess::Shared(member) = &node.access {
-                member.table.recover();
+                member.table.clear_faults();
             }
         }
     }

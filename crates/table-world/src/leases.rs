@@ -11,7 +11,7 @@ use std::time::Duration;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
 use war_table_cluster::Membership;
-use war_table_cluster::leases::POLL_INTERVAL;
+use war_table_cluster::leases::LEASE_POLL_INTERVAL;
 
 impl World<'_> {
     /// Returns a node as a member of the cluster; `None` if the table is not shared.
@@ -28,8 +28,10 @@ impl World<'_> {
         if node.run_number != run {
             return Ok(());
         }
-        self.queue
-            .schedule(self.now + POLL_INTERVAL, WorldEvent::LeaseCheck(index, run));
+        self.queue.schedule(
+            self.now + LEASE_POLL_INTERVAL,
+            WorldEvent::LeaseCheck(index, run),
+        );
         let (owned, clocks) = (node.owned_rooms(), &node.clocks);
         let looked = match &mut node.access {
             TableAccess::Shared(member) if !member.is_leaving => {
@@ -42,7 +44,7 @@ impl World<'_> {
                 for room in changes.take {
                     let after = self
                         .draw_commit_duration()
-                        .min(POLL_INTERVAL.saturating_sub(Duration::from_millis(1)));
+                        .min(LEASE_POLL_INTERVAL.saturating_sub(Duration::from_millis(1)));
                     let take = WorldEvent::TakeRoom(index, room, run);
                     self.queue.schedule(self.now + after, take);
                 }
@@ -73,7 +75,7 @@ impl World<'_> {
         if node.run_number != run || node.servers.contains_key(&room) {
             return Ok(());
         }
-        let taken = node.take(room, now, &mut self.rng);
+        let taken = node.take_room(room, now, &mut self.rng);
         let served = &mut self.rooms[usize::from(room.0)];
         if matches!(taken, Ok(true)) {
             served.owner = Some(index);
@@ -120,7 +122,7 @@ impl World<'_> {
 
     /// Stops serving a room. A leaving node leaves the table after its last room.
     fn stop_serving(&mut self, index: usize, room: RoomNumber) -> LawResult {
-        self.close_room(index, room);
+        self.end_visits_to_room(index, room);
         self.nodes[index].servers.remove(&room);
         let leaves = self
             .cluster_member(index)
@@ -133,7 +135,7 @@ impl World<'_> {
 
     /// Reloads a room in the same epoch, which no real node may do.
     fn reload_room(&mut self, index: usize, room: RoomNumber) -> LawResult {
-        self.close_room(index, room);
+        self.end_visits_to_room(index, room);
         if let Some(member) = self.cluster_member(index) {
             member.reloaded.store(true, Ordering::Relaxed);
         }
@@ -200,7 +202,7 @@ impl World<'_> {
 
     /// Completes or drops a commit in doubt.
     pub(crate) fn resolve_commit(&mut self, room: RoomNumber) -> LawResult {
-        let done = self.rng.below(2) == 0;
+        let done = self.rng.draw_below(2) == 0;
         let served = &mut self.rooms[usize::from(room.0)];
         let in_doubt = std::mem::take(&mut served.in_doubt);
         if self.store.resolve_commit(room, done) {
@@ -211,7 +213,7 @@ impl World<'_> {
 
     /// Schedules the outcome of a commit in doubt.
     pub(crate) fn schedule_commit_outcome(&mut self, room: RoomNumber) {
-        let at = self.now + self.rng.millis_between(1, 500);
+        let at = self.now + self.rng.draw_millis_between(1, 500);
         self.queue.schedule(at, WorldEvent::CommitOutcome(room));
     }
 }

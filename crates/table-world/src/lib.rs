@@ -59,4 +59,4 @@ mod world;
 
 pub use laws::LawViolation;
 pub use options::{Bug, Options};
-pub use report::{Report, RunViolation, run_world};
+pub use report::{RunReport, RunViolation, run_world};

@@ -40,8 +40,8 @@ impl World<'_> {
         };
         let number = self.next_connection;
         self.next_connection += 1;
-        let clock = self.nodes[node].clock(self.now);
-        let rooms = self.options.table_rooms();
+        let clock = self.nodes[node].clock_time(self.now);
+        let rooms = self.options.room_count();
         let connection = Connection::new(node, player, rooms, clock);
         self.connections.insert(number, connection);
         let hello = self.players[player].build_hello(number);
@@ -60,7 +60,7 @@ impl World<'_> {
         packet: Packet,
         longer: Duration,
     ) -> WorldTime {
-        let soon = self.now + self.rng.delay_up_to(PACKET_DELAY) + longer;
+        let soon = self.now + self.rng.draw_delay(PACKET_DELAY) + longer;
         let Some(connection) = self.connections.get_mut(&number) else {
             return soon;
         };
@@ -71,7 +71,7 @@ impl World<'_> {
 
     /// Sends a packet to the player.
     pub(crate) fn send_to_player(&mut self, number: u64, packet: Packet) {
-        let soon = self.now + self.rng.delay_up_to(PACKET_DELAY);
+        let soon = self.now + self.rng.draw_delay(PACKET_DELAY);
         if let Some(connection) = self.connections.get_mut(&number) {
             let at = connection.to_player.put(packet, soon);
             self.queue.schedule(at, WorldEvent::PacketAtPlayer(number));
@@ -106,7 +106,7 @@ impl World<'_> {
             let Some(packet) = connection.unread.pop_front() else {
                 return;
             };
-            let clock = self.nodes[connection.node].clock(self.now);
+            let clock = self.nodes[connection.node].clock_time(self.now);
             match &packet {
                 Packet::Text(text) => connection.session.receive_text(text, clock),
                 Packet::Ping => connection.session.receive_control(clock),
@@ -157,8 +157,8 @@ impl World<'_> {
         for pipe in [&mut connection.to_node, &mut connection.to_player] {
             pipe.is_open = false;
         }
-        let node = self.now + self.rng.millis_below(8_000);
-        let player = self.now + self.rng.millis_below(3_000);
+        let node = self.now + self.rng.draw_millis_below(8_000);
+        let player = self.now + self.rng.draw_millis_below(3_000);
         self.queue
             .schedule(node, WorldEvent::ConnectionLostAtNode(number));
         self.queue
@@ -173,8 +173,8 @@ impl World<'_> {
         };
         connection.to_node.is_open = false;
         connection.to_player.is_open &= shutdown == Shutdown::Graceful;
-        let at =
-            connection.to_player.last_arrival().max(self.now) + self.rng.millis_between(1, 500);
+        let at = connection.to_player.last_arrival().max(self.now)
+            + self.rng.draw_millis_between(1, 500);
         self.queue
             .schedule(at, WorldEvent::ConnectionLostAtPlayer(number));
     }
@@ -187,7 +187,7 @@ impl World<'_> {
         connection.to_player.is_open = false;
         self.players[index].lose_connection(number);
         self.forget_connection(number);
-        let at = self.now + self.rng.millis_between(100, 2_000);
+        let at = self.now + self.rng.draw_millis_between(100, 2_000);
         self.schedule_action(index, at);
     }
 
@@ -227,9 +227,9 @@ impl World<'_> {
     /// Draws the delay of a frame.
     fn draw_frame_delay(&mut self, is_local: bool) -> Duration {
         if is_local {
-            self.rng.millis_below(2)
+            self.rng.draw_millis_below(2)
         } else {
-            self.rng.delay_up_to(FRAME_DELAY)
+            self.rng.draw_delay(FRAME_DELAY)
         }
     }
 
@@ -267,7 +267,7 @@ impl World<'_> {
         let Some(link) = self.links.get_mut(&number).filter(|link| link.is_open) else {
             return;
         };
-        match link.to_owner.next() {
+        match link.to_owner.pop() {
             Some((visit, FrameToOwner::Enter(visitor))) => self.admit_client(visit, visitor),
             Some((visit, FrameToOwner::Request(request, age))) => {
                 self.enqueue_request(visit, request, age);
@@ -282,7 +282,7 @@ impl World<'_> {
         let Some(link) = self.links.get_mut(&number).filter(|link| link.is_open) else {
             return;
         };
-        let Some((visit, reply)) = link.to_gateway.next() else {
+        let Some((visit, reply)) = link.to_gateway.pop() else {
             return;
         };
         let (FrameToGateway::Deliver(to, _) | FrameToGateway::NotOwner(to)) = reply;
@@ -310,8 +310,8 @@ impl World<'_> {
         if !std::mem::replace(&mut link.is_open, false) {
             return;
         }
-        let owner = self.now + self.rng.millis_below(8_000);
-        let gateway = self.now + self.rng.millis_below(3_000);
+        let owner = self.now + self.rng.draw_millis_below(8_000);
+        let gateway = self.now + self.rng.draw_millis_below(3_000);
         self.queue
             .schedule(owner, WorldEvent::LinkLostAtOwner(number));
         self.queue
@@ -369,7 +369,7 @@ impl World<'_> {
     }
 
     /// Picks a random open link between two nodes.
-    pub(crate) fn random_link(&mut self) -> Option<u64> {
+    pub(crate) fn pick_link(&mut self) -> Option<u64> {
         let links = self.links.iter();
         let open = links.filter(|(_, link)| link.is_open && link.gateway != link.owner);
         let open: Vec<_> = open.map(|(number, _)| *number).collect();

@@ -13,13 +13,13 @@ use war::signing::TableKey;
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
 use war_table::server::hub::{
-    ClientId, Hub, HubSettings, Load, Now, Outbound, TimedCommand, UnitOfWork,
+    ClientId, CurrentTime, Hub, HubDelivery, HubSettings, RoomLoad, TimedCommand, UnitOfWork,
 };
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
 use war_table::server::{Arrivals, Identity, Metrics, TimedHub};
 use war_table::time::{Monotonic, MonotonicClock, TableTime, WallTime};
-use war_table_cluster::leases::{Epoch, LEASE};
+use war_table_cluster::leases::{Epoch, LEASE_DURATION};
 
 /// Time limits of games.
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {
@@ -55,7 +55,7 @@ pub(crate) struct Node<'s> {
     turns: u64,
     identity: Identity,
     house_players: usize,
-    full_load: Load,
+    full_load: RoomLoad,
     pub(crate) bug: Option<Bug>,
 }
 
@@ -86,10 +86,10 @@ impl<'s> Node<'s> {
     }
 
     /// Returns the time of the clock that the server reads.
-    pub(crate) fn clock(&self, now: WorldTime) -> Monotonic {
+    pub(crate) fn clock_time(&self, now: WorldTime) -> Monotonic {
         match self.bug {
-            Some(Bug::WallClock) => Monotonic::from_millis(self.clocks.wall(now).as_millis()),
-            _ => self.clocks.monotonic(now),
+            Some(Bug::WallClock) => Monotonic::from_millis(self.clocks.wall_time(now).as_millis()),
+            _ => self.clocks.monotonic_time(now),
         }
     }
 
@@ -103,7 +103,7 @@ impl<'s> Node<'s> {
         now: WorldTime,
         rng: &mut Rng,
     ) -> Result<(), StoreError> {
-        let (mut table, clock) = (store.time()?, self.clock(now));
+        let (mut table, clock) = (store.time()?, self.clock_time(now));
         if self.bug == Some(Bug::OwnerlessTime) {
             table = table.saturating_add(silent);
         }
@@ -114,7 +114,7 @@ impl<'s> Node<'s> {
             new_players: MAX_NEW_PLAYERS,
             full_load: self.full_load,
         };
-        let wall = self.clocks.wall(now);
+        let wall = self.clocks.wall_time(now);
         let hub = Hub::open(
             store,
             settings,
@@ -122,7 +122,7 @@ impl<'s> Node<'s> {
             self.identity.clone(),
             Arc::new(Metrics::new()),
             slog::Logger::root(slog::Discard, slog::o!()),
-            Now { table, wall },
+            CurrentTime { table, wall },
         )?;
         let server = RoomServer::new(store, hub, epoch, (table, clock));
         self.servers.insert(room, server);
@@ -146,7 +146,7 @@ impl<'s> Node<'s> {
     }
 
     /// Takes a room found at the last poll. Returns false if another node was faster.
-    pub(crate) fn take(
+    pub(crate) fn take_room(
         &mut self,
         room: RoomNumber,
         now: WorldTime,
@@ -155,10 +155,10 @@ impl<'s> Node<'s> {
         let TableAccess::Shared(member) = &mut self.access else {
             return Ok(false);
         };
-        let Some((seen, store)) = member.take(room)? else {
+        let Some((seen, store)) = member.take_room(room)? else {
             return Ok(false);
         };
-        let silent = seen.owner.map_or(Duration::ZERO, |_| LEASE);
+        let silent = seen.owner.map_or(Duration::ZERO, |_| LEASE_DURATION);
         let epoch = Epoch(seen.epoch.0 + 1);
         self.open((room, epoch), store, silent, now, rng)?;
         Ok(true)
@@ -186,8 +186,8 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// Returns the number of the next turn of a room's loop.
-    pub(crate) fn next_turn(&mut self, room: RoomNumber) -> u64 {
+    /// Begins the next turn of a room's loop and returns its number.
+    pub(crate) fn begin_turn(&mut self, room: RoomNumber) -> u64 {
         self.turns += 1;
         if let Some(server) = self.servers.get_mut(&room) {
             server.turn = self.turns;
@@ -215,7 +215,7 @@ impl<'s> Node<'s> {
         self.is_running() && self.stopped_until <= now
     }
 
-    pub(crate) fn reaches_store(&self) -> bool {
+    pub(crate) fn can_reach_store(&self) -> bool {
         !self.is_cut.load(Ordering::Relaxed)
     }
 
@@ -230,10 +230,10 @@ impl Node<'_> {
         self.servers.get(&room)
     }
 
-    /// Returns the maximum time that a room's loop may wait next, or `None` if the room is closed
-    /// or about to be handed over.
-    pub(crate) fn next_wait(&mut self, room: RoomNumber) -> Option<Duration> {
-        self.servers.get_mut(&room)?.next_wait()
+    /// Plans the maximum time that a room's loop may wait next; `None` if the room is closed or
+    /// about to be handed over.
+    pub(crate) fn plan_wait(&mut self, room: RoomNumber) -> Option<Duration> {
+        self.servers.get_mut(&room)?.plan_wait()
     }
 
     /// Processes a batch of a room. Returns false if the store was busy.
@@ -242,15 +242,15 @@ impl Node<'_> {
         room: RoomNumber,
         now: WorldTime,
     ) -> Result<bool, StoreError> {
-        let (clock, wall) = (self.clock(now), self.clocks.wall(now));
+        let (clock, wall) = (self.clock_time(now), self.clocks.wall_time(now));
         let server = self.servers.get_mut(&room);
         server.map_or(Ok(false), |server| server.process_batch(clock, wall))
     }
 
-    /// Advances the time of a room although the store is busy, if [`Bug::BusyTime`] is built in.
-    /// Returns true in that case.
-    pub(crate) fn pass_time_by_bug(&mut self, room: RoomNumber, now: WorldTime) -> bool {
-        let clock = self.clock(now);
+    /// Applies the bug that lets time pass although the store is busy, if it is built in. Returns
+    /// true in that case.
+    pub(crate) fn apply_busy_time_bug(&mut self, room: RoomNumber, now: WorldTime) -> bool {
+        let clock = self.clock_time(now);
         let wrong = self.bug == Some(Bug::BusyTime);
         if let Some(server) = self.servers.get_mut(&room).filter(|_| wrong) {
             server.timed_hub.advance(clock, Duration::from_secs(1));
@@ -288,8 +288,8 @@ impl Node<'_> {
         &mut self,
         room: RoomNumber,
         now: WorldTime,
-    ) -> Option<Result<Vec<(ClientId, Outbound)>, StoreError>> {
-        let clock = self.clock(now);
+    ) -> Option<Result<Vec<(ClientId, HubDelivery)>, StoreError>> {
+        let clock = self.clock_time(now);
         let server = self.servers.get_mut(&room)?;
         let Some(BatchState::Answered(reply)) = server.batch.take() else {
             return None;
@@ -327,7 +327,7 @@ pub(crate) enum BatchState<'s> {
     /// Batch that is not committed yet, with its commands.
     Open(Box<UnitOfWork<'s>>, Vec<ReceivedCommand>),
     /// Reply of the store to the commit.
-    Answered(Result<Vec<(ClientId, Outbound)>, StoreError>),
+    Answered(Result<Vec<(ClientId, HubDelivery)>, StoreError>),
 }
 
 /// Command with its arrival time.
@@ -374,7 +374,7 @@ impl<'s> RoomServer<'s> {
 
     /// Returns the maximum time that the loop may wait next, or `None` if the room is closed or
     /// about to be handed over.
-    fn next_wait(&mut self) -> Option<Duration> {
+    fn plan_wait(&mut self) -> Option<Duration> {
         if self.timed_hub.hub().is_closed() || self.is_handing_over {
             return None;
         }

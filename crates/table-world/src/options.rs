@@ -1,7 +1,7 @@
 //! Options of a world, and the bugs that can be built into it.
 
 use std::fmt;
-use war_table::server::hub::{DEFAULT_FULL_LOAD, Load};
+use war_table::server::hub::{DEFAULT_FULL_LOAD, RoomLoad};
 use war_table::server::rooms::RoomCount;
 
 /// Options of a world. Rates are shares from 0 to 1, or events per minute of the world.
@@ -102,7 +102,7 @@ pub struct Options {
 impl Options {
     /// Returns the rooms of the table: one unless several nodes share it.
     #[must_use]
-    pub fn table_rooms(&self) -> RoomCount {
+    pub fn room_count(&self) -> RoomCount {
         let shared = self.nodes > 1;
         let rooms = RoomCount::new(self.rooms).filter(|_| shared);
         rooms.unwrap_or(RoomCount::ONE)
@@ -110,8 +110,8 @@ impl Options {
 
     /// Returns the load above which a room forwards players to another one.
     #[must_use]
-    pub const fn full_load(&self) -> Load {
-        Load {
+    pub const fn full_load(&self) -> RoomLoad {
+        RoomLoad {
             games: self.full,
             requests: self.asked,
         }

@@ -1,6 +1,6 @@
 //! A strict client: it verifies every message and uses every freedom of the protocol.
 
-use crate::laws::{LawResult, MessageLaws, ensure, without_name};
+use crate::laws::{LawResult, MessageLaws, ensure, strip_opponent_name};
 use crate::options::Options;
 use crate::schedule::Rng;
 use crate::schedule::WorldTime;
@@ -113,14 +113,14 @@ pub(crate) enum Reaction {
 impl WorldPlayer {
     pub(crate) fn new(number: u64, rng: &mut Rng) -> Self {
         Self {
-            token: rng.bytes(),
+            token: rng.draw_bytes(),
             name: format!("Player {number}"),
             id: None,
             checks: FairnessChecks::new(),
             connections: BTreeMap::new(),
             seq_when_opened: BTreeMap::new(),
             stage: Stage::Free,
-            seed: rng.bytes(),
+            seed: rng.draw_bytes(),
             kind: Kind::Single,
             last_game: None,
             rematch_wanted: false,
@@ -168,7 +168,7 @@ impl WorldPlayer {
     }
 
     /// Picks a connection on which the player was welcomed.
-    pub(crate) fn pick_welcomed(&self, rng: &mut Rng) -> Option<u64> {
+    pub(crate) fn pick_welcomed_connection(&self, rng: &mut Rng) -> Option<u64> {
         let connections = self.connections.iter();
         let known =
             connections.filter_map(|(connection, cursor)| cursor.is_some().then_some(*connection));
@@ -212,17 +212,17 @@ impl WorldPlayer {
     /// Draws the time until the player's next action.
     pub(crate) fn draw_thinking_time(&self, rng: &mut Rng) -> Duration {
         match self.stage {
-            Stage::Free => rng.millis_between(5_000, 30_000),
+            Stage::Free => rng.draw_millis_between(5_000, 30_000),
             Stage::Waiting => OPPONENT_WAIT,
             // Most players open their seed and decide quickly, some at the last moment.
-            _ if rng.below(50) > 0 => rng.millis_between(5, 2_000),
-            Stage::Started(..) => rng.millis_between(3_000, 5_500),
-            _ => rng.millis_between(10_000, 31_000),
+            _ if rng.draw_below(50) > 0 => rng.draw_millis_between(5, 2_000),
+            Stage::Started(..) => rng.draw_millis_between(3_000, 5_500),
+            _ => rng.draw_millis_between(10_000, 31_000),
         }
     }
 
-    /// Returns the player's next action.
-    pub(crate) fn next_action(
+    /// Plans the player's next action.
+    pub(crate) fn plan_action(
         &mut self,
         now: WorldTime,
         options: &Options,
@@ -247,7 +247,7 @@ impl WorldPlayer {
         if !self.checks.is_up_to_date() {
             return PlayerAction::Rest(now + ANSWER_WAIT);
         }
-        if rng.random_bool(options.repeated)
+        if rng.draw_bool(options.repeated)
             && let Some(text) = self
                 .recent_requests
                 .get(random_index(rng, self.recent_requests.len()))
@@ -259,27 +259,29 @@ impl WorldPlayer {
 
     /// Chooses an action when nothing is pending.
     fn choose_action(&mut self, now: WorldTime, options: &Options, rng: &mut Rng) -> PlayerAction {
-        let wrong = rng.random_bool(options.wrong);
+        let wrong = rng.draw_bool(options.wrong);
         match self.stage {
             Stage::Free if self.is_leaving => PlayerAction::Rest(now + OPPONENT_WAIT),
-            Stage::Free if self.connections.len() == 1 && rng.random_bool(options.second) => {
+            Stage::Free if self.connections.len() == 1 && rng.draw_bool(options.second) => {
                 PlayerAction::Connect
             }
             Stage::Free if wrong => self.cancel(now),
-            Stage::Free if rng.random_bool(options.forgotten) => {
+            Stage::Free if rng.draw_bool(options.forgotten) => {
                 let id = self.next_id();
                 self.start_request(Request::Forget { id }, now)
             }
             Stage::Free => self.choose_game(now, options, rng),
-            Stage::Waiting if wrong || rng.below(4) == 0 || self.is_leaving => self.cancel(now),
+            Stage::Waiting if wrong || rng.draw_below(4) == 0 || self.is_leaving => {
+                self.cancel(now)
+            }
             Stage::Started(game, _) if !self.is_passive || wrong => {
                 let id = self.next_id();
-                let value = if wrong { rng.bytes() } else { self.seed };
+                let value = if wrong { rng.draw_bytes() } else { self.seed };
                 let game_id = game;
                 self.start_request(Request::Seed { id, game_id, value }, now)
             }
             Stage::Dealt(game, deal, _) if !self.is_passive || wrong => {
-                let decision = if rng.below(5) < 3 {
+                let decision = if rng.draw_below(5) < 3 {
                     Decision::Play
                 } else {
                     Decision::Fold
@@ -297,13 +299,13 @@ impl WorldPlayer {
     }
 
     fn choose_game(&mut self, now: WorldTime, options: &Options, rng: &mut Rng) -> PlayerAction {
-        self.seed = rng.bytes();
-        self.kind = if rng.below(2) == 0 {
+        self.seed = rng.draw_bytes();
+        self.kind = if rng.draw_below(2) == 0 {
             Kind::Single
         } else {
             Kind::Double
         };
-        self.is_passive = rng.random_bool(options.idle);
+        self.is_passive = rng.draw_bool(options.idle);
         let with = self.choose_opponent(rng);
         match with {
             Some(opponent) => self
@@ -323,9 +325,10 @@ impl WorldPlayer {
     /// Chooses an opponent, or `None` for anyone.
     fn choose_opponent(&mut self, rng: &mut Rng) -> Option<OpponentFilter> {
         // Few codes, so that players with the same code meet often.
-        let code = Hex::new([u8::try_from(rng.below(INVITATION_CODES)).unwrap_or_default(); 16]);
-        let accepts = std::mem::take(&mut self.rematch_wanted) && rng.below(4) > 0;
-        match (rng.below(40), self.last_game) {
+        let code =
+            Hex::new([u8::try_from(rng.draw_below(INVITATION_CODES)).unwrap_or_default(); 16]);
+        let accepts = std::mem::take(&mut self.rematch_wanted) && rng.draw_below(4) > 0;
+        match (rng.draw_below(40), self.last_game) {
             (_, Some((game, kind))) if accepts => {
                 self.kind = kind;
                 Some(OpponentFilter::Rematch(game))
@@ -445,7 +448,7 @@ impl WorldPlayer {
             // Another connection has delivered more since this one was opened.
             return Ok(Reaction::Disconnect);
         }
-        let returns = self.checks.table().is_some();
+        let returns = self.checks.table_and_key().is_some();
         ensure_fair(self.checks.receive(sent))?;
         self.connections.insert(connection, Some(self.checks.seq()));
         Ok(if returns {
@@ -470,7 +473,7 @@ impl WorldPlayer {
             format!("{seq} after {cursor} to {:?}", self.id)
         })?;
         *cursor = (*cursor).max(seq);
-        let sent = without_name(sent);
+        let sent = strip_opponent_name(sent);
         if seq <= self.checks.seq() {
             let before = self.recent_messages.iter().find(|heard| heard.seq == seq);
             let same = before.is_none_or(|heard| *heard == sent);
@@ -637,7 +640,7 @@ fn to_json(request: &Request) -> String {
 }
 
 fn random_index(rng: &mut Rng, of: usize) -> usize {
-    usize::try_from(rng.below(of as u64)).unwrap_or_default()
+    usize::try_from(rng.draw_below(of as u64)).unwrap_or_default()
 }
 
 /// Converts a violation found by the player's own checks into a law violation.

@@ -23,24 +23,24 @@ impl World<'_> {
 
     /// Schedules a retry of a request that was unavailable.
     pub(crate) fn schedule_retry(&mut self, index: usize) {
-        let soon = self.rng.millis_between(500, 1_500);
+        let soon = self.rng.draw_millis_between(500, 1_500);
         self.schedule_action(index, self.now + soon);
     }
 
     /// Performs the action that a player planned for this time.
-    pub(crate) fn act(&mut self, index: usize) {
+    pub(crate) fn perform_player_action(&mut self, index: usize) {
         if self.players[index].next_action_at != self.now {
             // The player's plans have changed since.
             return;
         }
-        let action = self.players[index].next_action(self.now, &self.options, &mut self.rng);
+        let action = self.players[index].plan_action(self.now, &self.options, &mut self.rng);
         match action {
             PlayerAction::Rest(until) => {
                 self.schedule_action(index, until.max(self.now + Duration::from_millis(1)));
             }
             PlayerAction::Connect => {
                 let wait = if self.connect(index) { 3_000 } else { 700 };
-                let after = self.now + self.rng.millis_between(wait, 2 * wait);
+                let after = self.now + self.rng.draw_millis_between(wait, 2 * wait);
                 self.schedule_action(index, after);
             }
             PlayerAction::Send(text) => self.send_request(index, text),
@@ -49,28 +49,28 @@ impl World<'_> {
 
     fn send_request(&mut self, index: usize, text: String) {
         self.schedule_action(index, self.now + Duration::from_secs(3));
-        let Some(connection) = self.players[index].pick_welcomed(&mut self.rng) else {
+        let Some(connection) = self.players[index].pick_welcomed_connection(&mut self.rng) else {
             return;
         };
-        let late = self.rng.random_bool(self.options.late);
+        let late = self.rng.draw_bool(self.options.late);
         let longer = if late {
-            self.rng.millis_between(200, 20_000)
+            self.rng.draw_millis_between(200, 20_000)
         } else {
             Duration::ZERO
         };
         let arrives = self.send_to_node(connection, Packet::Text(text), longer);
         let shared = self.is_shared();
         self.players[index].record_arrival(arrives, shared);
-        if self.rng.random_bool(self.options.lost) {
+        if self.rng.draw_bool(self.options.lost) {
             self.break_connection(connection);
-        } else if self.rng.random_bool(self.options.vanish) {
+        } else if self.rng.draw_bool(self.options.vanish) {
             self.go_offline(index);
         }
     }
 
     /// Takes a player offline for a while.
     fn go_offline(&mut self, index: usize) {
-        self.players[index].away_until = self.now + self.rng.millis_between(500, 120_000);
+        self.players[index].away_until = self.now + self.rng.draw_millis_between(500, 120_000);
         let connections: Vec<_> = self.players[index].connections.keys().copied().collect();
         for connection in connections {
             self.break_connection(connection);
@@ -88,7 +88,7 @@ impl World<'_> {
             self.store.drop_messages(id, last_dropped);
             self.laws.messages.drop_until(id, last_dropped);
         }
-        if !self.is_winding_down && self.rng.random_bool(self.options.replaced) {
+        if !self.is_winding_down && self.rng.draw_bool(self.options.replaced) {
             self.go_offline(index);
             let connections: Vec<_> = self.players[index].connections.keys().copied().collect();
             for connection in connections {

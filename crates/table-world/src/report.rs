@@ -20,7 +20,7 @@ const WIND_DOWN_LIMIT: Duration = Duration::from_secs(600);
 
 /// Summary of a run in which every law held.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct RunReport {
     /// Number of games settled.
     pub games: u64,
     /// Number of events handled.
@@ -73,7 +73,7 @@ pub fn run_world(
     seed: u64,
     options: &Options,
     should_continue: impl FnMut(u64) -> bool,
-) -> Result<Report, RunViolation> {
+) -> Result<RunReport, RunViolation> {
     let store = MemoryStore::new();
     let served = BuggyStore::new(Box::new(store.clone()), options.bug);
     let mut world = World::new(seed, options.clone(), &store, &served);
@@ -106,14 +106,14 @@ impl World<'_> {
     /// Stops all failures and brings all players back.
     fn wind_down(&mut self) {
         self.is_winding_down = true;
-        self.recover();
+        self.clear_all_faults();
         self.options.lost = 0.0;
         self.options.vanish = 0.0;
         for index in 0..self.players.len() {
             let player = &mut self.players[index];
             player.is_leaving = true;
             player.away_until = self.now;
-            let at = self.now + self.rng.millis_below(1_000);
+            let at = self.now + self.rng.draw_millis_below(1_000);
             self.queue.schedule(at, WorldEvent::PlayerAction(index));
             self.players[index].next_action_at = at;
         }
@@ -157,8 +157,8 @@ impl World<'_> {
         Ok(())
     }
 
-    fn report(&self) -> Report {
-        Report {
+    fn report(&self) -> RunReport {
+        RunReport {
             games: self.laws.ledger.games,
             steps: self.steps,
             time: self.now.saturating_since(WorldTime::ZERO),
@@ -176,7 +176,7 @@ impl World<'_> {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for RunReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             games,

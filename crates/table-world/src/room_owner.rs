@@ -10,8 +10,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request};
-use war_table::server::Address;
-use war_table::server::hub::{ClientId, HubCommand, Outbound, TimedCommand};
+use war_table::server::ClientAddress;
+use war_table::server::hub::{ClientId, HubCommand, HubDelivery, TimedCommand};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
 
@@ -26,7 +26,7 @@ pub(crate) const ONLY_ROOM: RoomNumber = RoomNumber(0);
 
 impl World<'_> {
     /// Returns true while another program writes to the store.
-    pub(crate) fn is_busy(&self) -> bool {
+    pub(crate) fn is_store_busy(&self) -> bool {
         self.busy.load(Ordering::Relaxed)
     }
 
@@ -42,11 +42,11 @@ impl World<'_> {
             return Ok(());
         }
         self.rooms[0].owner = Some(index);
-        self.laws.start_serving(ONLY_ROOM, self.now);
+        self.laws.reset_room(ONLY_ROOM, self.now);
         self.check_commits(&[], ONLY_ROOM)?;
         self.add_to_transcript("starts", started.is_ok().into(), "");
         if started.is_err() {
-            let again = self.now + self.rng.millis_between(100, 2_000);
+            let again = self.now + self.rng.draw_millis_between(100, 2_000);
             self.queue.schedule(again, WorldEvent::StartNode(index));
             return Ok(());
         }
@@ -55,7 +55,7 @@ impl World<'_> {
 
     /// Lets the loop of a room wait for commands, or ends the loop.
     pub(crate) fn wait_for_commands(&mut self, index: usize, room: RoomNumber) -> LawResult {
-        let Some(patience) = self.nodes[index].next_wait(room) else {
+        let Some(patience) = self.nodes[index].plan_wait(room) else {
             if self.is_shared() {
                 return self.hand_over_room(index, room);
             }
@@ -75,7 +75,7 @@ impl World<'_> {
             Some(_) => {}
             None => return Ok(()),
         }
-        if self.is_busy() && self.nodes[index].pass_time_by_bug(room, self.now) {
+        if self.is_store_busy() && self.nodes[index].apply_busy_time_bug(room, self.now) {
             self.schedule_turn(index, room, STORE_LOCK_WAIT);
             return Ok(());
         }
@@ -129,7 +129,7 @@ impl World<'_> {
             let visit = visits.get(&client.0);
             let of = |visitor: usize| players.get(visitor).and_then(|player| player.id);
             let player = visit.and_then(|visit| visit.player_id.or_else(|| of(visit.player_index)));
-            player.is_some_and(|player| store.is_claimed(player, room))
+            player.is_some_and(|player| store.is_claimed_by_other_room(player, room))
         });
         if !is_claimed {
             server.waiting_since = None;
@@ -158,7 +158,7 @@ impl World<'_> {
 
     /// Schedules the next turn of a room's loop.
     pub(crate) fn schedule_turn(&mut self, index: usize, room: RoomNumber, after: Duration) {
-        let turn = self.nodes[index].next_turn(room);
+        let turn = self.nodes[index].begin_turn(room);
         let turn = WorldEvent::RoomTurn(index, room, turn);
         self.queue.schedule(self.now + after, turn);
     }
@@ -166,11 +166,11 @@ impl World<'_> {
     /// Draws the duration of a commit.
     pub(crate) fn draw_commit_duration(&mut self) -> Duration {
         if self.now >= self.slow_until {
-            return self.rng.millis_between(1, 12);
+            return self.rng.draw_millis_between(1, 12);
         }
-        match self.rng.below(4) {
-            0 => self.rng.millis_between(1_000, 5_000),
-            _ => self.rng.millis_between(20, 900),
+        match self.rng.draw_below(4) {
+            0 => self.rng.draw_millis_between(1_000, 5_000),
+            _ => self.rng.draw_millis_between(20, 900),
         }
     }
 
@@ -237,7 +237,7 @@ impl World<'_> {
         };
         self.add_to_transcript("commits", writes.len() as u64, "");
         self.laws.check_commit(&writes, received, moment)?;
-        for game in self.laws.take_settled() {
+        for game in self.laws.take_settled_games() {
             self.store.drop_game(game);
         }
         Ok(())
@@ -252,7 +252,7 @@ impl World<'_> {
         age: Duration,
     ) {
         let (index, room) = at;
-        let clock = self.nodes[index].clock(self.now);
+        let clock = self.nodes[index].clock_time(self.now);
         let request = match &command {
             HubCommand::Request { client, request } => {
                 let player = self.visits.get(&client.0).and_then(|visit| visit.player_id);
@@ -325,7 +325,7 @@ impl World<'_> {
     }
 
     /// Sends a published message to its client.
-    pub(crate) fn publish(&mut self, client: ClientId, outbound: Outbound) -> LawResult {
+    pub(crate) fn publish(&mut self, client: ClientId, outbound: HubDelivery) -> LawResult {
         let Some(visit) = self.visits.get_mut(&client.0) else {
             return Ok(());
         };
@@ -333,8 +333,8 @@ impl World<'_> {
             .check_published_message(visit.player_id, &outbound)?;
         let visit = visit.clone();
         match &outbound {
-            Outbound::Welcome { player, .. } => self.record_presence(client, *player),
-            Outbound::Redirect(_) | Outbound::Released => self.end_visit(client),
+            HubDelivery::Welcome { player, .. } => self.record_presence(client, *player),
+            HubDelivery::Redirect(_) | HubDelivery::Released => self.end_visit(client),
             _ => {}
         }
         if self.is_shared() {
@@ -382,7 +382,7 @@ impl World<'_> {
     }
 
     /// Ends all visits to a room that a node no longer serves.
-    pub(crate) fn close_room(&mut self, index: usize, room: RoomNumber) {
+    pub(crate) fn end_visits_to_room(&mut self, index: usize, room: RoomNumber) {
         self.add_to_transcript("closes", index as u64, "");
         if self.rooms[usize::from(room.0)].owner == Some(index) {
             self.laws.matchmaking.clear_room(room);
@@ -401,7 +401,7 @@ impl World<'_> {
 
     /// Resets the presence of players in a room that has a new owner.
     pub(crate) fn reset_presence(&mut self, room: RoomNumber) {
-        self.laws.start_serving(room, self.now);
+        self.laws.reset_room(room, self.now);
         for visit in self.visits.values_mut() {
             visit.is_present &= visit.room != room;
         }
@@ -409,7 +409,7 @@ impl World<'_> {
 }
 
 /// Returns the IP address from which a player connects.
-fn player_address(player: usize) -> Address {
+fn player_address(player: usize) -> ClientAddress {
     let number = u32::try_from(player).unwrap_or_default();
     IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 | number)).into()
 }

@@ -78,7 +78,7 @@ impl EventQueue {
     }
 
     /// Takes the next event with its time.
-    pub(crate) fn next(&mut self) -> Option<(WorldTime, WorldEvent)> {
+    pub(crate) fn pop(&mut self) -> Option<(WorldTime, WorldEvent)> {
         let ((at, _), event) = self.planned.pop_first()?;
         Some((at, event))
     }
@@ -111,13 +111,13 @@ pub(crate) enum Incident {
 
 impl Incident {
     /// All incidents of the store.
-    pub(crate) const STORE: [Self; 2] = [Self::BusyStore, Self::SlowDisk];
+    pub(crate) const STORE_INCIDENTS: [Self; 2] = [Self::BusyStore, Self::SlowDisk];
 
     /// All incidents of links between nodes.
-    pub(crate) const LINKS: [Self; 2] = [Self::LinkBreak, Self::LinkSilence];
+    pub(crate) const LINK_INCIDENTS: [Self; 2] = [Self::LinkBreak, Self::LinkSilence];
 
     /// Returns all incidents of one node, except cuts from the store.
-    pub(crate) const fn of_node(node: usize) -> [Self; 5] {
+    pub(crate) const fn node_incidents(node: usize) -> [Self; 5] {
         [
             Self::Kill(node),
             Self::Stop(node),
@@ -160,7 +160,7 @@ impl Incident {
     }
 
     /// Draws the time until the next incident, or `None` if the rate is zero.
-    pub(crate) fn random_pause(self, options: &Options, rng: &mut Rng) -> Option<Duration> {
+    pub(crate) fn draw_pause(self, options: &Options, rng: &mut Rng) -> Option<Duration> {
         let rate = self.rate(options);
         // A mean interval below a millisecond still results in a pause of one millisecond.
         let mean = 60_000.0 / rate;
@@ -170,15 +170,15 @@ impl Incident {
             clippy::cast_sign_loss,
             reason = "it is a positive number in range"
         )]
-        in_range.then(|| Duration::from_millis(rng.below(2 * mean as u64) + 1))
+        in_range.then(|| Duration::from_millis(rng.draw_below(2 * mean as u64) + 1))
     }
 
     /// Draws the duration of an incident.
-    pub(crate) fn random_duration(rng: &mut Rng) -> Duration {
-        match rng.below(10) {
-            0..3 => rng.millis_between(50, 900),
-            3..7 => rng.millis_between(1_500, 10_000),
-            _ => rng.millis_between(20_000, 90_000),
+    pub(crate) fn draw_duration(rng: &mut Rng) -> Duration {
+        match rng.draw_below(10) {
+            0..3 => rng.draw_millis_between(50, 900),
+            3..7 => rng.draw_millis_between(1_500, 10_000),
+            _ => rng.draw_millis_between(20_000, 90_000),
         }
     }
 }
@@ -188,7 +188,7 @@ pub(crate) struct Rng(SeededRandomness);
 
 impl Rng {
     /// Creates the source with this name, for the world with this seed.
-    pub(crate) fn named(seed: u64, name: &str) -> Self {
+    pub(crate) fn from_seed(seed: u64, name: &str) -> Self {
         let hash = blake3::hash(format!("{seed} {name}").as_bytes());
         let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes");
         Self(SeededRandomness::new(u64::from_le_bytes(*first)))
@@ -196,51 +196,51 @@ impl Rng {
 
     /// Creates the randomness of a hub, different at each start.
     pub(crate) fn fork(&mut self) -> SeededRandomness {
-        SeededRandomness::new(self.number())
+        SeededRandomness::new(self.draw_number())
     }
 
-    pub(crate) fn number(&mut self) -> u64 {
+    pub(crate) fn draw_number(&mut self) -> u64 {
         u64::from(self.0.number()) << 32 | u64::from(self.0.number())
     }
 
     /// Draws a number below `bound`.
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.number() % bound.max(1)
+    pub(crate) fn draw_below(&mut self, bound: u64) -> u64 {
+        self.draw_number() % bound.max(1)
     }
 
     /// Draws a number from `from` to `to`, both included.
-    pub(crate) fn between(&mut self, from: u64, to: u64) -> u64 {
-        from + self.below(to.saturating_sub(from) + 1)
+    pub(crate) fn draw_between(&mut self, from: u64, to: u64) -> u64 {
+        from + self.draw_below(to.saturating_sub(from) + 1)
     }
 
     /// Draws a duration in whole milliseconds from `from` to `to`, both included.
-    pub(crate) fn millis_between(&mut self, from: u64, to: u64) -> Duration {
-        Duration::from_millis(self.between(from, to))
+    pub(crate) fn draw_millis_between(&mut self, from: u64, to: u64) -> Duration {
+        Duration::from_millis(self.draw_between(from, to))
     }
 
     /// Draws a duration in whole milliseconds below `bound`.
-    pub(crate) fn millis_below(&mut self, bound: u64) -> Duration {
-        Duration::from_millis(self.below(bound))
+    pub(crate) fn draw_millis_below(&mut self, bound: u64) -> Duration {
+        Duration::from_millis(self.draw_below(bound))
     }
 
     /// Draws a delay of at least a millisecond and at most `max`, in whole milliseconds.
-    pub(crate) fn delay_up_to(&mut self, max: Duration) -> Duration {
-        self.millis_between(1, whole_millis(max))
+    pub(crate) fn draw_delay(&mut self, max: Duration) -> Duration {
+        self.draw_millis_between(1, whole_millis(max))
     }
 
     /// Returns true with this probability, from 0 to 1.
-    pub(crate) fn random_bool(&mut self, probability: f64) -> bool {
+    pub(crate) fn draw_bool(&mut self, probability: f64) -> bool {
         f64::from(self.0.number()) < probability * (f64::from(u32::MAX) + 1.0)
     }
 
     /// Picks an item, or `None` from an empty slice.
     pub(crate) fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
-        let index = usize::try_from(self.below(of.len() as u64)).ok()?;
+        let index = usize::try_from(self.draw_below(of.len() as u64)).ok()?;
         of.get(index)
     }
 
     /// Draws 32 bytes.
-    pub(crate) fn bytes(&mut self) -> Hex<32> {
+    pub(crate) fn draw_bytes(&mut self) -> Hex<32> {
         let mut bytes = [0; 32];
         self.0.fill(&mut bytes);
         Hex::new(bytes)
@@ -267,7 +267,7 @@ pub(crate) struct Clocks {
 
 impl Clocks {
     /// Creates the clocks of a node, each with its own start and rate.
-    pub(crate) fn of(node: usize) -> Self {
+    pub(crate) fn new(node: usize) -> Self {
         let drifts = [100, -80, 40, -20];
         Self {
             monotonic_start: Monotonic::from_millis(1_000_000 * node as u64),
@@ -283,7 +283,7 @@ impl Clocks {
     }
 
     /// Returns the reading of the monotonic clock at a time of the world.
-    pub(crate) fn monotonic(&self, now: WorldTime) -> Monotonic {
+    pub(crate) fn monotonic_time(&self, now: WorldTime) -> Monotonic {
         let since = now.saturating_since(self.started + self.suspended);
         let drift = parts_per_million(since, self.monotonic_drift);
         let shown = (self.monotonic_start + since).as_millis();
@@ -291,7 +291,7 @@ impl Clocks {
     }
 
     /// Returns the reading of the wall clock at a time of the world.
-    pub(crate) fn wall(&self, now: WorldTime) -> WallTime {
+    pub(crate) fn wall_time(&self, now: WorldTime) -> WallTime {
         let since = now.saturating_since(WorldTime::ZERO);
         let ahead = parts_per_million(since, self.wall_drift);
         let shown = (WORLD_START + since).as_millis();

@@ -102,9 +102,9 @@ impl<'s> World<'s> {
     ) -> Self {
         let laws = Laws::new(
             options.replayed,
-            Rng::named(seed, "laws"),
+            Rng::from_seed(seed, "laws"),
             options.house > 0,
-            options.table_rooms(),
+            options.room_count(),
         );
         let laws = if options.nodes > 1 {
             laws.with_claims()
@@ -113,7 +113,7 @@ impl<'s> World<'s> {
         };
         let busy = Arc::new(AtomicBool::new(false));
         if options.nodes == 1 {
-            incidents::inject_store_faults(store, &options, &busy, Rng::named(seed, "store"));
+            incidents::inject_store_faults(store, &options, &busy, Rng::from_seed(seed, "store"));
         }
         let node = |number| {
             let access = if options.nodes == 1 {
@@ -121,13 +121,13 @@ impl<'s> World<'s> {
             } else {
                 let member = ClusterMember::new(
                     number,
-                    store.table_with_rooms(options.table_rooms()),
+                    store.table_with_rooms(options.room_count()),
                     options.bug,
                 );
                 TableAccess::Shared(Box::new(member))
             };
-            let node = Node::new(access, Clocks::of(number), &options);
-            let rng = Rng::named(seed, &format!("store of {number}"));
+            let node = Node::new(access, Clocks::new(number), &options);
+            let rng = Rng::from_seed(seed, &format!("store of {number}"));
             incidents::inject_node_faults(&node, &options, &busy, rng);
             node
         };
@@ -136,14 +136,14 @@ impl<'s> World<'s> {
             now: WorldTime::ZERO,
             steps: 0,
             queue: EventQueue::default(),
-            rng: Rng::named(seed, "world"),
+            rng: Rng::from_seed(seed, "world"),
             store: store.clone(),
             busy,
             slow_until: WorldTime::ZERO,
             nodes,
             rooms: options
-                .table_rooms()
-                .all()
+                .room_count()
+                .room_numbers()
                 .map(|_| RoomService::default())
                 .collect(),
             takeovers: 0,
@@ -172,16 +172,16 @@ impl<'s> World<'s> {
     }
 
     fn set_up(&mut self) {
-        self.store.watch();
+        self.store.start_recording_writes();
         self.queue
             .schedule(WorldTime::ZERO, WorldEvent::DeadlineCheck);
-        for incident in Incident::STORE {
+        for incident in Incident::STORE_INCIDENTS {
             self.schedule_incident(incident);
         }
         for node in 0..self.nodes.len() {
             self.queue
                 .schedule(WorldTime::ZERO, WorldEvent::StartNode(node));
-            for incident in Incident::of_node(node) {
+            for incident in Incident::node_incidents(node) {
                 self.schedule_incident(incident);
             }
             if self.is_shared() {
@@ -189,14 +189,14 @@ impl<'s> World<'s> {
             }
         }
         if self.is_shared() {
-            for incident in Incident::LINKS {
+            for incident in Incident::LINK_INCIDENTS {
                 self.schedule_incident(incident);
             }
         }
         for index in 0..self.options.players {
             let player = self.new_player();
             self.players.push(player);
-            let at = WorldTime::ZERO + self.rng.millis_below(5_000);
+            let at = WorldTime::ZERO + self.rng.draw_millis_below(5_000);
             self.schedule_action(index, at);
         }
     }
@@ -214,7 +214,7 @@ impl<'s> World<'s> {
 
     /// Handles the next event.
     pub(crate) fn step(&mut self) -> LawResult {
-        let Some((at, event)) = self.queue.next() else {
+        let Some((at, event)) = self.queue.pop() else {
             return Ok(());
         };
         self.steps += 1;
@@ -237,7 +237,7 @@ impl<'s> World<'s> {
             WorldEvent::DeadlineCheck,
         );
         self.laws.games.check_deadlines(|room| self.moment(room))?;
-        for room in self.options.table_rooms().all() {
+        for room in self.options.room_count().room_numbers() {
             if self.rooms[usize::from(room.0)].is_open {
                 self.laws
                     .matchmaking
@@ -282,12 +282,14 @@ impl World<'_> {
             WorldEvent::LinkLostAtOwner(link) => self.lose_link_at_owner(link),
             WorldEvent::LinkLostAtGateway(link) => self.lose_link_at_gateway(link),
             WorldEvent::PacketAtNode(connection) => self.deliver_to_node(connection),
-            WorldEvent::ConnectionLostAtNode(connection) => self.close_connection_of(connection),
+            WorldEvent::ConnectionLostAtNode(connection) => {
+                self.close_connection_at_node(connection);
+            }
             WorldEvent::ConnectionLostAtPlayer(connection) => {
                 self.lose_connection_at_player(connection);
             }
             WorldEvent::WakeSession(connection) => self.wake_session(connection),
-            WorldEvent::PlayerAction(player) => self.act(player),
+            WorldEvent::PlayerAction(player) => self.perform_player_action(player),
             WorldEvent::IncidentEnd(incident) => self.end_incident(incident),
         }
         Ok(())
@@ -338,13 +340,13 @@ impl World<'_> {
 
     /// Updates which rooms are being served.
     pub(crate) fn update_service(&mut self) {
-        let (now, is_busy) = (self.now, self.is_busy());
+        let (now, is_busy) = (self.now, self.is_store_busy());
         for (room, served) in (0..).map(RoomNumber).zip(&mut self.rooms) {
             let owner = served.owner.map(|owner| &self.nodes[owner]);
             let serves = |node: &Node<'_>| {
                 let server = node.server(room);
                 let works = server.is_some_and(|server| server.stalled_until <= now);
-                works && node.stopped_until <= now && node.reaches_store()
+                works && node.stopped_until <= now && node.can_reach_store()
             };
             let is_served = owner.is_some_and(serves) && !is_busy;
             served.starts += u32::from(is_served && !served.is_open);
@@ -356,7 +358,7 @@ impl World<'_> {
     /// taken.
     pub(crate) fn check_nodes(&mut self) -> LawResult {
         let now = self.now;
-        let works = !self.is_busy() && self.slow_until <= now;
+        let works = !self.is_store_busy() && self.slow_until <= now;
         let all_served = self.rooms.iter().all(|room| room.is_open);
         let mut is_quiet = works && all_served && self.has_working_links();
         for room in self.rooms.iter_mut().filter(|room| room.is_open || !works) {
@@ -367,12 +369,12 @@ impl World<'_> {
             if !works
                 || stopped
                 || !node.is_running()
-                || !node.reaches_store()
+                || !node.can_reach_store()
                 || node.take_failure()
             {
                 node.able_since = now;
                 is_quiet &= works;
-                is_quiet &= !stopped && node.is_running() && node.reaches_store();
+                is_quiet &= !stopped && node.is_running() && node.can_reach_store();
             }
             for room in node.servers.keys() {
                 let served = &self.rooms[usize::from(room.0)];

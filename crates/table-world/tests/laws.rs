@@ -2,7 +2,7 @@
 //! bugs are found.
 
 use clap::Parser;
-use war_table_world::{Bug, Options, Report, RunViolation, run_world};
+use war_table_world::{Bug, Options, RunReport, RunViolation, run_world};
 
 /// Options as typed on the command line.
 #[derive(Debug, Parser)]
@@ -22,12 +22,12 @@ const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong
     --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --drains 0.3 \
     --cuts 0.5 --breaks 1 --silences 1";
 
-fn run(seed: u64, typed: &str, games: u64) -> Result<Report, RunViolation> {
+fn run(seed: u64, typed: &str, games: u64) -> Result<RunReport, RunViolation> {
     run_world(seed, &options(typed), |played| played < games)
 }
 
 #[track_caller]
-fn lawful(seed: u64, typed: &str, games: u64) -> Report {
+fn lawful(seed: u64, typed: &str, games: u64) -> RunReport {
     match run(seed, typed, games) {
         Ok(report) => report,
         Err(failure) => panic!("seed {seed}, {failure}; {typed}"),

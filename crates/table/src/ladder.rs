@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 use war::tokens::Kind;
 
 /// Minimum number of rated games for a player to be listed.
-pub const MIN_GAMES: u64 = 20;
+pub const MIN_RATED_GAMES: u64 = 20;
 
 /// Standings of all players after some day.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,8 +46,8 @@ impl Standings {
     /// Rates the games of a day, in any order, and returns the rated players. Days must be rated in
     /// order; those without games may be left out.
     ///
-    /// At most [`MAX_GAMES_PER_DAY`] games between the same two players count. A game of a player
-    /// against themselves does not count.
+    /// At most [`MAX_PAIR_GAMES_PER_DAY`] games between the same two players count. A game of a
+    /// player against themselves does not count.
     pub fn rate(&mut self, day: u64, games: Vec<RatedGame>) -> Vec<PlayerId> {
         let mut played: BTreeMap<PlayerId, Vec<(PlayerId, f64)>> = BTreeMap::new();
         for game in counted_games(games) {
@@ -89,7 +89,7 @@ impl Standings {
     /// Listed players, highest rating first.
     #[must_use]
     pub fn ranking(&self) -> Vec<(PlayerId, Standing)> {
-        let listed = self.iter().filter(|(_, one)| one.games >= MIN_GAMES);
+        let listed = self.iter().filter(|(_, one)| one.games >= MIN_RATED_GAMES);
         let mut listed: Vec<_> = listed.map(|(id, standing)| (id, *standing)).collect();
         listed.sort_by_key(|(id, standing)| (Reverse(standing.rating), *id));
         listed
@@ -212,10 +212,10 @@ pub struct LadderUpdate {
 
 /// Player number under which the ladder lists all house players together. No player has this
 /// number.
-pub const HOUSE: PlayerId = PlayerId(0);
+pub const HOUSE_ID: PlayerId = PlayerId(0);
 
 /// Maximum number of games per day that count between the same two players.
-pub const MAX_GAMES_PER_DAY: usize = 5;
+pub const MAX_PAIR_GAMES_PER_DAY: usize = 5;
 
 /// Milliseconds in a day.
 const DAY_MS: u64 = 24 * 3_600_000;
@@ -227,7 +227,7 @@ pub struct RatedGame {
     pub number: u64,
     /// The kind of game.
     pub kind: Kind,
-    /// The players; all house players are [`HOUSE`].
+    /// The players; all house players are [`HOUSE_ID`].
     pub players: [PlayerId; 2],
     /// Tokens won by each player; negative if lost.
     pub tokens: [i64; 2],
@@ -261,7 +261,7 @@ pub const fn start_of_day(day: u64) -> WallTime {
 }
 
 /// Selects the games of a day that count, in order of their numbers: the first
-/// [`MAX_GAMES_PER_DAY`] of each pair of players.
+/// [`MAX_PAIR_GAMES_PER_DAY`] of each pair of players.
 fn counted_games(mut games: Vec<RatedGame>) -> Vec<RatedGame> {
     games.sort_unstable_by_key(|game| game.number);
     let mut games_of_pairs: BTreeMap<[PlayerId; 2], usize> = BTreeMap::new();
@@ -270,7 +270,7 @@ fn counted_games(mut games: Vec<RatedGame>) -> Vec<RatedGame> {
         pair.sort_unstable();
         let games = games_of_pairs.entry(pair).or_default();
         *games += 1;
-        *games <= MAX_GAMES_PER_DAY
+        *games <= MAX_PAIR_GAMES_PER_DAY
     });
     games
 }

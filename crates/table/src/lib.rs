@@ -9,10 +9,10 @@
 //! [`Placement`](server::placement::Placement).
 //!
 //! ```
-//! use war_table::log::{LogTree, leaf_hash};
+//! use war_table::log::{LogTree, hash_leaf};
 //!
 //! let mut tree = LogTree::default();
-//! tree.append(leaf_hash(b"a game began"));
+//! tree.append(hash_leaf(b"a game began"));
 //! assert_eq!(tree.size(), 1);
 //! ```
 

@@ -211,11 +211,11 @@ const PURPOSE: &[u8] = b"war-table operator/1\n";
 /// 32 random bytes from a table, to be used once.
 pub type Challenge = Hex<32>;
 /// An HMAC-SHA256 that proves knowledge of a table's key.
-pub type Proof = Hex<32>;
+pub type OperatorProof = Hex<32>;
 
 /// Computes the proof that the sender of a request can read the table's key.
 #[must_use]
-pub fn compute_proof(key: &TableKey, challenge: &Challenge, request: &[u8]) -> Proof {
+pub fn compute_proof(key: &TableKey, challenge: &Challenge, request: &[u8]) -> OperatorProof {
     Hex::new(mac(key, challenge, request).finalize().into_bytes().into())
 }
 
@@ -225,7 +225,7 @@ pub fn is_valid_proof(
     key: &TableKey,
     challenge: &Challenge,
     request: &[u8],
-    proof: &Proof,
+    proof: &OperatorProof,
 ) -> bool {
     let mac = mac(key, challenge, request);
     mac.verify_slice(proof.bytes()).is_ok()
@@ -255,7 +255,7 @@ mod tests {
         let key = TableKey::parse_file(include_str!("../../../tests/keys/signer.key"));
         let key = key.expect("a key");
         let other =
-            TableKey::parse_file(&TableKey::generate().expect("randomness")).expect("a key");
+            TableKey::parse_file(&TableKey::generate_file().expect("randomness")).expect("a key");
         let challenge = Hex::new([0; 32]);
         let proven = compute_proof(&key, &challenge, b"{}");
         assert_eq!(

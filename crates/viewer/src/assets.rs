@@ -1,6 +1,6 @@
 //! Parts of the page that are the same for every game: styles, scripts and messages.
 
-use crate::drawings::{MODULES, Module};
+use crate::drawings::{DRAWING_MODULES, ScriptModule};
 use std::fmt::Write;
 use war::lang::Lang;
 
@@ -18,71 +18,71 @@ const STYLES: &[&str] = &[
 ];
 
 /// Basic scripts, which import nothing from the other groups.
-const BASE_MODULES: &[Module] = &[
-    Module {
+const BASE_MODULES: &[ScriptModule] = &[
+    ScriptModule {
         name: "dom",
         code: include_str!("view/dom.js"),
     },
-    Module {
+    ScriptModule {
         name: "data",
         code: include_str!("view/data.js"),
     },
-    Module {
+    ScriptModule {
         name: "words",
         code: include_str!("view/words.js"),
     },
 ];
 
 /// Scripts of this page, each after those that it imports; the drawings come before them.
-const PAGE_MODULES: &[Module] = &[
-    Module {
+const PAGE_MODULES: &[ScriptModule] = &[
+    ScriptModule {
         name: "rank-card",
         code: include_str!("view/rank-card.js"),
     },
-    Module {
+    ScriptModule {
         name: "headline",
         code: include_str!("view/headline.js"),
     },
-    Module {
+    ScriptModule {
         name: "seats",
         code: include_str!("view/seats.js"),
     },
-    Module {
+    ScriptModule {
         name: "deals",
         code: include_str!("view/deals.js"),
     },
-    Module {
+    ScriptModule {
         name: "chart",
         code: include_str!("view/chart.js"),
     },
-    Module {
+    ScriptModule {
         name: "check",
         code: include_str!("view/check.js"),
     },
-    Module {
+    ScriptModule {
         name: "facts",
         code: include_str!("view/facts.js"),
     },
-    Module {
+    ScriptModule {
         name: "player",
         code: include_str!("view/player.js"),
     },
-    Module {
+    ScriptModule {
         name: "keys",
         code: include_str!("view/keys.js"),
     },
-    Module {
+    ScriptModule {
         name: "address",
         code: include_str!("view/address.js"),
     },
-    Module {
+    ScriptModule {
         name: "main",
         code: include_str!("view/main.js"),
     },
 ];
 
 /// Script with SHA-256 and HMAC, for this and other pages.
-pub const SHA256: Module = Module {
+pub const SHA256_MODULE: ScriptModule = ScriptModule {
     name: "sha256",
     code: include_str!("view/verify/sha256.js"),
 };
@@ -90,61 +90,61 @@ pub const SHA256: Module = Module {
 /// Scripts of the verifier, which read a journal, play its game by the rules and compare every
 /// event. They implement the book's page on the journal format. Each comes after those that it
 /// imports.
-const VERIFIER_MODULES: &[Module] = &[
-    SHA256,
-    Module {
+const VERIFIER_MODULES: &[ScriptModule] = &[
+    SHA256_MODULE,
+    ScriptModule {
         name: "blake3",
         code: include_str!("view/verify/blake3.js"),
     },
-    Module {
+    ScriptModule {
         name: "fault",
         code: include_str!("view/verify/fault.js"),
     },
-    Module {
+    ScriptModule {
         name: "json-reader",
         code: include_str!("view/verify/json-reader.js"),
     },
-    Module {
+    ScriptModule {
         name: "records",
         code: include_str!("view/verify/records.js"),
     },
-    Module {
+    ScriptModule {
         name: "validators",
         code: include_str!("view/verify/validators.js"),
     },
-    Module {
+    ScriptModule {
         name: "fields",
         code: include_str!("view/verify/fields.js"),
     },
-    Module {
+    ScriptModule {
         name: "chance",
         code: include_str!("view/verify/chance.js"),
     },
-    Module {
+    ScriptModule {
         name: "corrections",
         code: include_str!("view/verify/corrections.js"),
     },
-    Module {
+    ScriptModule {
         name: "editions",
         code: include_str!("view/verify/editions.js"),
     },
-    Module {
+    ScriptModule {
         name: "holder",
         code: include_str!("view/verify/holder.js"),
     },
-    Module {
+    ScriptModule {
         name: "war-game",
         code: include_str!("view/verify/war-game.js"),
     },
-    Module {
+    ScriptModule {
         name: "token-game",
         code: include_str!("view/verify/token-game.js"),
     },
-    Module {
+    ScriptModule {
         name: "journal",
         code: include_str!("view/verify/journal.js"),
     },
-    Module {
+    ScriptModule {
         name: "expose",
         code: include_str!("view/verify/expose.js"),
     },
@@ -157,16 +157,16 @@ pub(crate) fn style() -> String {
 
 /// Returns the script of the page.
 pub(crate) fn page_script() -> String {
-    bundle(&[BASE_MODULES, MODULES, PAGE_MODULES].concat())
+    bundle(&[BASE_MODULES, DRAWING_MODULES, PAGE_MODULES].concat())
 }
 
 /// Returns the script of the verifier, which defines the global function `verifyJournal`.
-pub(crate) fn verifier() -> String {
+pub(crate) fn verifier_script() -> String {
     bundle(VERIFIER_MODULES)
 }
 
-/// Returns the messages of the page by language code, as a JSON object.
-pub(crate) fn all_messages() -> String {
+/// Converts the messages of the page to a JSON object, by language code.
+pub(crate) fn messages_to_json() -> String {
     let mut all = String::new();
     for lang in Lang::ALL {
         let comma = if all.is_empty() { "" } else { "," };
@@ -192,7 +192,7 @@ const fn messages(lang: Lang) -> &'static str {
 ///
 /// A module becomes a function that returns its exports, so that its other names stay private.
 /// Every import, export and comment must start on a line of its own; comments are left out.
-fn bundle(modules: &[Module]) -> String {
+fn bundle(modules: &[ScriptModule]) -> String {
     let mut script = String::new();
     for module in modules {
         let mut exports = Vec::new();
@@ -242,18 +242,18 @@ fn identifier(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::bundle;
-    use crate::drawings::Module;
+    use crate::drawings::ScriptModule;
 
     #[test]
     fn modules_share_only_their_exports() {
         let one = "// One.\nconst hidden = 1;\n/**\n * Two:\n *\n * three.\n */\nexport const SHOWN = hidden;\nexport async function go(x) {\n}\nexport function* each() {\n}";
         let two = "import { SHOWN, go } from \"./first-one.js\";\nconst hidden = 2;";
         let script = bundle(&[
-            Module {
+            ScriptModule {
                 name: "first-one",
                 code: one,
             },
-            Module {
+            ScriptModule {
                 name: "two",
                 code: two,
             },

@@ -10,16 +10,16 @@
 //! `--card-red`, `--card-black`, `--card-plain`, `--card-back` and `--card-back-line`.
 //!
 //! ```
-//! use war_viewer::drawings::MODULES;
+//! use war_viewer::drawings::DRAWING_MODULES;
 //!
-//! let [.., cards] = MODULES else { panic!("modules") };
+//! let [.., cards] = DRAWING_MODULES else { panic!("modules") };
 //! assert_eq!(cards.name, "cards");
 //! assert!(cards.code.contains("export function face("));
 //! ```
 
 /// A script that others import by name.
 #[derive(Debug, Clone, Copy)]
-pub struct Module {
+pub struct ScriptModule {
     /// File name without `.js`.
     pub name: &'static str,
     /// Source code.
@@ -27,32 +27,32 @@ pub struct Module {
 }
 
 /// Modules, each after those that it imports.
-pub const MODULES: &[Module] = &[
-    Module {
+pub const DRAWING_MODULES: &[ScriptModule] = &[
+    ScriptModule {
         name: "svg",
         code: include_str!("drawings/svg.js"),
     },
-    Module {
+    ScriptModule {
         name: "glyphs",
         code: include_str!("drawings/glyphs.js"),
     },
-    Module {
+    ScriptModule {
         name: "pips",
         code: include_str!("drawings/pips.js"),
     },
-    Module {
+    ScriptModule {
         name: "held-items",
         code: include_str!("drawings/held-items.js"),
     },
-    Module {
+    ScriptModule {
         name: "courts",
         code: include_str!("drawings/courts.js"),
     },
-    Module {
+    ScriptModule {
         name: "back",
         code: include_str!("drawings/back.js"),
     },
-    Module {
+    ScriptModule {
         name: "cards",
         code: include_str!("drawings/cards.js"),
     },

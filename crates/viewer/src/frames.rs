@@ -179,10 +179,10 @@ impl From<&Overview> for OverviewData {
             (0..=points).map(|point| (point * last).checked_div(points).unwrap_or_default());
         let turns: Vec<_> = turns.collect();
         let of_seat = |seat: usize| {
-            let cards = turns.iter().map(|turn| overview.cards(*turn));
+            let cards = turns.iter().map(|turn| overview.card_counts(*turn));
             cards.filter_map(|cards| cards.get(seat).copied()).collect()
         };
-        let marks = overview.marks();
+        let marks = overview.notable_turns();
         Self {
             hands: (0..overview.seats()).map(of_seat).collect(),
             turns,

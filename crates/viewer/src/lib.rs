@@ -2,10 +2,10 @@
 //! drawings of its cards.
 //!
 //! A [`Viewer`] collects the [`Frame`](war::projections::frames::Frame)s of a game while its
-//! journal is verified, and turns them into a [`page`](Viewer::page). The page's scripts draw the
-//! frames, and treat everything from a journal as plain text. Only the page's verifier knows the
-//! rules: it reads a journal and shares no code with the drawing. The [`drawings`] are the cards of
-//! this page and of the card table's page.
+//! journal is verified, and turns them into a [`page`](Viewer::build_page). The page's scripts draw
+//! the frames, and treat everything from a journal as plain text. Only the page's verifier knows
+//! the rules: it reads a journal and shares no code with the drawing. The [`drawings`] are the
+//! cards of this page and of the card table's page.
 //!
 //! The crate depends only on the engine; the card table and the program depend on it. It uses no
 //! files, no network and no clock, and judges nothing: a replay has verified everything that the
@@ -32,8 +32,8 @@
 //!     lines: std::collections::BTreeMap::new(),
 //!     journal: JournalCopy::embedded("game.json", &journal),
 //! };
-//! let page = viewer.page(&about);
-//! assert!(page.contains("Content-Security-Policy"));
+//! let build_page = viewer.build_page(&about);
+//! assert!(build_page.contains("Content-Security-Policy"));
 //! ```
 
 #![cfg_attr(
@@ -50,5 +50,5 @@ pub mod drawings;
 mod frames;
 mod page;
 
-pub use assets::SHA256;
+pub use assets::SHA256_MODULE;
 pub use page::{JournalCopy, PageFacts, Viewer};

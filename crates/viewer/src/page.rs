@@ -1,6 +1,6 @@
 //! Assembly of the page from its data, styles and scripts, with its content security policy.
 
-use crate::assets::{PAGE_TEMPLATE, all_messages, page_script, style, verifier};
+use crate::assets::{PAGE_TEMPLATE, messages_to_json, page_script, style, verifier_script};
 use crate::frames::{Block, FrameData, OverviewData};
 use ct_codecs::{Base64, Encoder};
 use flate2::Compression;
@@ -50,12 +50,12 @@ impl Viewer {
 
     /// Builds the page, which is self-contained except for a journal beside it.
     #[must_use]
-    pub fn page(&self, about: &PageFacts<'_>) -> String {
+    pub fn build_page(&self, about: &PageFacts<'_>) -> String {
         let turns = self.frames.saturating_sub(1);
         let page_data = PageData::new(about, turns, FRAMES_PER_BLOCK, self.widest);
-        let (style, script, verifier) = (style(), page_script(), verifier());
+        let (style, script, verifier) = (style(), page_script(), verifier_script());
         let mut data = String::new();
-        data_element(&mut data, "words", &pack(all_messages().as_bytes()));
+        data_element(&mut data, "words", &pack(messages_to_json().as_bytes()));
         data_element(&mut data, "verifier", &pack(verifier.as_bytes()));
         data_element(&mut data, "about", &embeddable_json(&page_data));
         let overview = pack(json(&OverviewData::from(&self.overview)).as_bytes());
@@ -177,13 +177,13 @@ impl<'a> PageData<'a> {
             rules: header.rules.id(),
             deck: header.deck.name(),
             cards: header.deck.size(),
-            court: header.deck.highest() <= war::cards::Rank::ACE.get(),
+            court: header.deck.highest_rank() <= war::cards::Rank::ACE.get(),
             seats: header.player_labels(about.seats),
             tokens: matches!(header.rules, RecordedRules::Tokens(_)),
             turns,
             block,
             widest,
-            verdict: judgement.verdict().word(),
+            verdict: judgement.verdict().name(),
             digest: judgement.end().map(|end| end.digest.to_string()),
             lines: &about.lines,
             journal: &about.journal,

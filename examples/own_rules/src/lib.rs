@@ -2,7 +2,7 @@
 //! the most cards wins.
 //!
 //! A program that depends on this crate can record, replay and verify games of Sprint: it adds
-//! [`sprint`] to its [`war::rules::Rulebook`].
+//! [`sprint_rules`] to its [`war::rules::Rulebook`].
 
 use war::cards::Chance;
 use war::engine::{Event, Place, Rules, Screen, Seat, Table};
@@ -17,7 +17,7 @@ const TURNS: u32 = 50;
 /// Journals refer to the rules by their id. The number in the id must increase when the rules or
 /// the screens change.
 #[must_use]
-pub fn sprint() -> ProgramRules {
+pub fn sprint_rules() -> ProgramRules {
     ProgramRules {
         id: "example:sprint/1".parse().expect("an id as it should be"),
         players: (2, 5),
@@ -49,7 +49,7 @@ impl Sprint {
 
 impl Rules for Sprint {
     fn decide(&mut self, table: &Table, chance: &mut dyn Chance) -> Event {
-        if table.turn() < self.turns || !table.pot_is_empty() {
+        if table.turn() < self.turns || !table.is_pot_empty() {
             return self.classic.decide(table, chance);
         }
         let winner = leader(table);

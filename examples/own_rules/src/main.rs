@@ -8,7 +8,7 @@
 //!
 //! The second command doesn't know the rules, and reports their id.
 
-use own_rules::{Sprint, sprint};
+use own_rules::{Sprint, sprint_rules};
 use std::env;
 use std::error::Error;
 use std::fs;
@@ -16,7 +16,7 @@ use war::cards::{Deck, Generator};
 use war::journal::{JournalFile, Medium, Verdict};
 use war::lang::Lang;
 use war::recording::{NewGame, Recorder};
-use war::replay::{Item, Replay, verify, verify_with};
+use war::replay::{Replay, ReplayItem, verify, verify_with};
 use war::rules::{ProgramRules, Rulebook};
 
 fn record(rules: ProgramRules, medium: impl Medium) -> Result<(), Box<dyn Error>> {
@@ -31,18 +31,18 @@ fn record(rules: ProgramRules, medium: impl Medium) -> Result<(), Box<dyn Error>
 fn main() -> Result<(), Box<dyn Error>> {
     let mut journal = Vec::new();
     if let Some(path) = env::args_os().nth(1) {
-        record(sprint(), JournalFile::create(path.as_ref())?)?;
+        record(sprint_rules(), JournalFile::create(path.as_ref())?)?;
         journal = fs::read(path)?;
     } else {
-        record(sprint(), &mut journal)?;
+        record(sprint_rules(), &mut journal)?;
     }
 
     // With the rules in its rulebook, the program can replay the journal.
-    let book = Rulebook::default().with(sprint());
+    let book = Rulebook::default().with_rules(sprint_rules());
     for item in Replay::open_with(&book, &journal[..], None)? {
         match item? {
-            Item::War(_) | Item::Tokens(_) => {}
-            Item::Verdict(judgement) => println!("known rules: {judgement}"),
+            ReplayItem::War(_) | ReplayItem::Tokens(_) => {}
+            ReplayItem::Verdict(judgement) => println!("known rules: {judgement}"),
         }
     }
 
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut forged = Vec::new();
     let longer = ProgramRules {
         start: || Box::new(Sprint::new(51)),
-        ..sprint()
+        ..sprint_rules()
     };
     record(longer, &mut forged)?;
     let judgement = verify_with(&book, &forged[..])?;

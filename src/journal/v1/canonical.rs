@@ -31,7 +31,7 @@ pub(in crate::journal) struct CanonicalRecord<E> {
 }
 
 /// Parses the record at the start of a text.
-pub(in crate::journal) fn parse_canonical<E: RecordedEvent>(
+pub(in crate::journal) fn parse_canonical_record<E: RecordedEvent>(
     text: &[u8],
 ) -> Option<CanonicalRecord<E>> {
     let mut rest = Cursor { text };
@@ -195,7 +195,7 @@ fn digit(byte: u8) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CanonicalRecord, EventRecord, Record, parse_canonical};
+    use super::{CanonicalRecord, EventRecord, Record, parse_canonical_record};
 
     const EVENTS: [&str; 6] = [
         r#"{"clash":{"plays":[{"player":1,"card":9},{"player":2,"card":14,"index":11}]}}"#,
@@ -217,7 +217,8 @@ mod tests {
     /// Returns true if the fast path parses a text, and checks the record against the general
     /// parser.
     fn is_canonical(text: &[u8]) -> bool {
-        let Some(found): Option<CanonicalRecord<EventRecord<14>>> = parse_canonical(text) else {
+        let Some(found): Option<CanonicalRecord<EventRecord<14>>> = parse_canonical_record(text)
+        else {
             return false;
         };
         let parsed = serde_json::from_slice(&text[..found.length]);
@@ -237,7 +238,7 @@ mod tests {
         }
         let high = line(EVENTS[0]).replace("14", "15");
         assert!(!is_canonical(high.as_bytes()));
-        assert!(parse_canonical::<EventRecord<15>>(high.as_bytes()).is_some());
+        assert!(parse_canonical_record::<EventRecord<15>>(high.as_bytes()).is_some());
     }
 
     #[test]

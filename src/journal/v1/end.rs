@@ -1,6 +1,6 @@
 use super::event::{PlayerRecord, deserialize_required};
 use crate::journal::digest::ConsoleDigest;
-use crate::journal::judgement::{End, Reason};
+use crate::journal::judgement::{End, GameEndReason};
 use crate::support::hex::Hex;
 use serde::{Deserialize, Serialize};
 
@@ -37,18 +37,18 @@ pub(in crate::journal) enum EndReason {
 
 impl EndRecord {
     pub(in crate::journal) fn new(
-        reason: Reason,
+        reason: GameEndReason,
         turns: u32,
         events: u64,
         console: ConsoleDigest,
     ) -> Self {
         let (reason, winner) = match reason {
-            Reason::Won(seat) => (EndReason::Won, Some(PlayerRecord(seat))),
-            Reason::Endless => (EndReason::Endless, None),
-            Reason::Drawn => (EndReason::Drawn, None),
-            Reason::Stopped(winner) => (EndReason::Stopped, winner.map(PlayerRecord)),
-            Reason::Folded => (EndReason::Folded, None),
-            Reason::CutOff => (EndReason::CutOff, None),
+            GameEndReason::Won(seat) => (EndReason::Won, Some(PlayerRecord(seat))),
+            GameEndReason::Endless => (EndReason::Endless, None),
+            GameEndReason::Drawn => (EndReason::Drawn, None),
+            GameEndReason::Stopped(winner) => (EndReason::Stopped, winner.map(PlayerRecord)),
+            GameEndReason::Folded => (EndReason::Folded, None),
+            GameEndReason::CutOff => (EndReason::CutOff, None),
         };
         Self {
             reason,
@@ -66,12 +66,12 @@ impl EndRecord {
     /// Converts the record; `None` if its reason and its winner contradict each other.
     pub(in crate::journal) fn into_domain(self) -> Option<End> {
         let reason = match (self.reason, self.winner) {
-            (EndReason::Won, Some(winner)) => Reason::Won(winner.0),
-            (EndReason::Endless, None) => Reason::Endless,
-            (EndReason::Drawn, None) => Reason::Drawn,
-            (EndReason::Stopped, winner) => Reason::Stopped(winner.map(|winner| winner.0)),
-            (EndReason::Folded, None) => Reason::Folded,
-            (EndReason::CutOff, None) => Reason::CutOff,
+            (EndReason::Won, Some(winner)) => GameEndReason::Won(winner.0),
+            (EndReason::Endless, None) => GameEndReason::Endless,
+            (EndReason::Drawn, None) => GameEndReason::Drawn,
+            (EndReason::Stopped, winner) => GameEndReason::Stopped(winner.map(|winner| winner.0)),
+            (EndReason::Folded, None) => GameEndReason::Folded,
+            (EndReason::CutOff, None) => GameEndReason::CutOff,
             _ => return None,
         };
         Some(End {

@@ -115,9 +115,9 @@ impl<const HIGHEST: u8> EventRecord<HIGHEST> {
             engine::Event::EndOfCards { seat, step } => Self::EndOfCards {
                 player: PlayerRecord(*seat),
                 step: match step {
-                    engine::Step::FaceDown => StepRecord::FaceDown,
-                    engine::Step::FaceUp => StepRecord::FaceUp,
-                    engine::Step::TurnEnd => StepRecord::TurnEnd,
+                    engine::TurnStep::FaceDown => StepRecord::FaceDown,
+                    engine::TurnStep::FaceUp => StepRecord::FaceUp,
+                    engine::TurnStep::TurnEnd => StepRecord::TurnEnd,
                 },
             },
             engine::Event::Collected { seat, cards: pot } => Self::Collected {
@@ -169,9 +169,9 @@ impl<const HIGHEST: u8> EventRecord<HIGHEST> {
             Self::EndOfCards { player, step } => engine::Event::EndOfCards {
                 seat: player.0,
                 step: match step {
-                    StepRecord::FaceDown => engine::Step::FaceDown,
-                    StepRecord::FaceUp => engine::Step::FaceUp,
-                    StepRecord::TurnEnd => engine::Step::TurnEnd,
+                    StepRecord::FaceDown => engine::TurnStep::FaceDown,
+                    StepRecord::FaceUp => engine::TurnStep::FaceUp,
+                    StepRecord::TurnEnd => engine::TurnStep::TurnEnd,
                 },
             },
             Self::Collected { player, cards: pot } => engine::Event::Collected {
@@ -181,7 +181,7 @@ impl<const HIGHEST: u8> EventRecord<HIGHEST> {
             Self::Drawn { takes } => engine::Event::Drawn {
                 takes: takes
                     .into_iter()
-                    .map(|take| engine::Take {
+                    .map(|take| engine::TakenCards {
                         seat: take.player.0,
                         cards: cards(take.cards),
                     })

@@ -86,7 +86,7 @@ fn hash_table(table: &Table, buffer: &mut Vec<u8>) -> Hex<8> {
 fn write_lists(buffer: &mut Vec<u8>, table: &Table, cards: impl Fn(&Place, &mut List<'_>)) {
     // Each card is in one list only.
     let from = buffer.len();
-    let capacity = MAX_CARD * table.cards() + MAX_LIST * table.places().len();
+    let capacity = MAX_CARD * table.card_count() + MAX_LIST * table.places().len();
     buffer.resize(from + capacity, 0);
     let mut list = List {
         buffer: &mut buffer[from..],

@@ -1,13 +1,13 @@
 use super::event::{ANY_RANK, CardRecord, PlayerRecord};
 use crate::cards::{self, Generator, UnknownGenerator};
 use crate::journal::header::{
-    CommittedGame, Deal, Format, Header, NO_RENDERER, RecordedRules, is_known_renderer,
+    CommittedGame, Deal, Header, JournalFormat, NO_RENDERER, RecordedRules, is_known_renderer,
 };
 use crate::journal::problem::HeaderError;
 use crate::lang::Lang;
 use crate::rules::{
-    CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule, Rulebook,
-    RulesId, Ruleset, SetupArguments, VARIANTS, Variant, XY,
+    CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule, Rulebook, RulesId,
+    Ruleset, SetupArguments, TurnLimit, VARIANTS, Variant, XY,
 };
 use crate::setup;
 use crate::support::hex::Hex;
@@ -76,11 +76,11 @@ impl HeaderRecord {
         let lang = self.console.lang;
         let lang = Lang::from_code(&lang).ok_or(HeaderError::UnknownLanguage(lang))?;
         let rules = self.rules.into_domain(self.deal, book)?;
-        if renderer != NO_RENDERER && !rules.prints() {
+        if renderer != NO_RENDERER && !rules.has_screens() {
             return Err(HeaderError::UnknownRenderer(renderer));
         }
         let corrections =
-            CorrectionRecord::into_domain(&self.console.corrections, rules.players())?;
+            CorrectionRecord::into_domain(&self.console.corrections, rules.player_range())?;
         let header = Header {
             engine: self.engine,
             rules,
@@ -89,7 +89,7 @@ impl HeaderRecord {
             renderer,
             lang,
             corrections,
-            format: Format::V1,
+            format: JournalFormat::V1,
         };
         if agrees_with_corrections(&header) {
             Ok(header)
@@ -100,7 +100,7 @@ impl HeaderRecord {
 }
 
 /// Returns true if rules with this name are known, with any parameters.
-pub(in crate::journal) fn is_known_rules(id: &str) -> bool {
+pub(in crate::journal) fn is_known_rules_id(id: &str) -> bool {
     let variants = VARIANTS.iter().map(|variant| variant.id);
     let of_tokens = TokenRules::ALL.into_iter().map(TokenRules::id);
     variants
@@ -252,13 +252,13 @@ const GOES_ON: &str = "goes-on";
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(in crate::journal) enum RulesRecord {
-    War(WarRules),
+    War(WarRulesRecord),
     Program { id: String },
     Tokens { id: String },
 }
 
 #[derive(Serialize, PartialEq, Eq)]
-pub(in crate::journal) struct WarRules {
+pub(in crate::journal) struct WarRulesRecord {
     id: String,
     face_down: u8,
     collect: String,
@@ -291,7 +291,7 @@ impl RulesRecord {
     fn new(rules: &RecordedRules) -> Self {
         match rules {
             RecordedRules::War { rules, .. } => match rules {
-                Ruleset::Edition(variant) => Self::War(WarRules::new(variant)),
+                Ruleset::Edition(variant) => Self::War(WarRulesRecord::new(variant)),
                 Ruleset::Program(rules) => Self::Program {
                     id: rules.id.to_string(),
                 },
@@ -327,12 +327,12 @@ impl RulesRecord {
     }
 }
 
-impl WarRules {
+impl WarRulesRecord {
     fn new(rules: &Variant) -> Self {
         let parameters = rules.parameters;
         let repetition = (rules.is_custom()).then(|| repetition_name(parameters.repetition));
         let max_turns = match parameters.limit {
-            Some(Limit::Turns(turns)) if rules.is_custom() => Some(turns),
+            Some(TurnLimit::Turns(turns)) if rules.is_custom() => Some(turns),
             _ => None,
         };
         Self {
@@ -365,7 +365,7 @@ impl WarRules {
                 _ => return None,
             },
             card_choice: CardChoice::Top,
-            limit: self.max_turns.map(Limit::Turns),
+            limit: self.max_turns.map(TurnLimit::Turns),
         };
         let custom = Variant::custom(parameters);
         // Some orders of collecting need more players than the other parameters allow.
@@ -397,7 +397,7 @@ impl RulesFields {
         if !has_parameters && id.parse::<RulesId>().is_ok() {
             return Ok(RulesRecord::Program { id });
         }
-        Ok(RulesRecord::War(WarRules {
+        Ok(RulesRecord::War(WarRulesRecord {
             id,
             face_down: self.face_down.ok_or("face_down")?,
             collect: self.collect.ok_or("collect")?,
@@ -571,7 +571,7 @@ fn allows_deal(variant: &Variant, deal: &Deal) -> bool {
 /// Returns true if games of this variant can be simulated; those with a strategy requested by name
 /// can't.
 fn is_simulated(variant: &Variant) -> bool {
-    variant.is_custom() || variant.is_an_edition()
+    variant.is_custom() || variant.is_edition()
 }
 
 fn generator_of(name: String, seed: String) -> Result<Generator, HeaderError> {

@@ -11,12 +11,12 @@ mod form;
 mod header;
 mod tokens;
 
-pub(super) use canonical::{CanonicalRecord, RecordedEvent, parse_canonical};
+pub(super) use canonical::{CanonicalRecord, RecordedEvent, parse_canonical_record};
 pub(super) use end::{ConsoleRecord, EndReason, EndRecord};
 pub(super) use event::{EventRecord, PlayerRecord, Record, deserialize_required, to_json};
 pub(super) use form::RecordForm;
 pub(super) use header::{
     DealRecord, DeckRecord, FORMAT, HeaderRecord, RulesRecord, ScreensRecord, VERSION,
-    deserialize_present, is_known_rules,
+    deserialize_present, is_known_rules_id,
 };
-pub(super) use tokens::{TokenEventRecord, broken_rule};
+pub(super) use tokens::{TokenEventRecord, find_invalid_value};

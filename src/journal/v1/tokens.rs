@@ -1,7 +1,7 @@
 use super::event::{PlayerRecord, to_json};
 use crate::cards::{self, ParseCardError};
 use crate::journal::problem::RecordError;
-use crate::support::fields::{FieldError, Tree};
+use crate::support::fields::{DataTree, FieldError};
 use crate::support::hex::Hex;
 use crate::tokens::{self, ClientSeed, Name, Seats, SeedStatus, TokenGame};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -220,11 +220,11 @@ impl<'de> Deserialize<'de> for TokenCardRecord {
 }
 
 /// Finds an invalid text by a player, or invalid player numbers, in a record of an event.
-pub(in crate::journal) fn broken_rule(record: &Tree) -> Option<RecordError> {
+pub(in crate::journal) fn find_invalid_value(record: &DataTree) -> Option<RecordError> {
     let field = |event: &str, field: &str| record.field("event")?.field(event)?.field(field);
     let name = |text: &str| Name::try_from(text.to_owned()).err();
-    let names = field("started", "players").map_or(&[][..], Tree::values);
-    if let Some(error) = names.iter().filter_map(Tree::text).find_map(name) {
+    let names = field("started", "players").map_or(&[][..], DataTree::values);
+    if let Some(error) = names.iter().filter_map(DataTree::text).find_map(name) {
         return Some(error.into());
     }
     if let Some(seed) = field("seeded", "value") {

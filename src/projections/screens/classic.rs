@@ -1,9 +1,9 @@
 use super::seats::{
-    BANNER_LINE, CARDS, CardSource, LEADER, SEPARATOR, ScoreHeader, ScreenOptions, SeatScreens,
-    TOTAL, TURN, WarRows, hand_size,
+    BANNER_LINE, CARDS_PLACEHOLDER, CardSource, LEADER_PLACEHOLDER, SCREEN_SEPARATOR, ScoreHeader,
+    ScreenOptions, SeatScreens, TOTAL_PLACEHOLDER, TURN_PLACEHOLDER, WarRows, hand_size,
 };
 use crate::cards::Rank;
-use crate::engine::{Event, Outcome, Play, Screen, Seat, Step, Table};
+use crate::engine::{Event, Outcome, Play, Screen, Seat, Table, TurnStep};
 use crate::i18n::{Text, text};
 
 /// The screens of the classic edition: dealing, turns, wars and the end.
@@ -54,18 +54,18 @@ impl ClassicScreens {
                 TurnLeads,
                 players = players,
                 deck = seats.deck(),
-                turn = TURN,
-                leader = LEADER,
-                cards = CARDS,
-                total = TOTAL
+                turn = TURN_PLACEHOLDER,
+                leader = LEADER_PLACEHOLDER,
+                cards = CARDS_PLACEHOLDER,
+                total = TOTAL_PLACEHOLDER
             );
             let draw = text!(
                 TurnDraw,
                 players = players,
                 deck = seats.deck(),
-                turn = TURN,
-                cards = CARDS,
-                total = TOTAL
+                turn = TURN_PLACEHOLDER,
+                cards = CARDS_PLACEHOLDER,
+                total = TOTAL_PLACEHOLDER
             );
             (players, ScoreHeader::new(seats.catalogue, &leads, &draw))
         }));
@@ -77,7 +77,7 @@ impl ClassicScreens {
             None => {
                 self.print_header(plays.len(), table, out);
                 self.seats.print_rows(plays, out);
-                out.push_str(SEPARATOR);
+                out.push_str(SCREEN_SEPARATOR);
             }
             Some(rows) => {
                 let mut header = String::new();
@@ -114,13 +114,14 @@ impl ClassicScreens {
         out.push('\n');
         let lasted = text!(WarLasted, rounds = war.round);
         self.seats.print_line(out, &lasted);
-        out.push_str(SEPARATOR);
+        out.push_str(SCREEN_SEPARATOR);
     }
 
     /// Adds a mark to the row of a seat in the war.
     fn mark(&mut self, seat: Seat, mark: &Text) {
         if let Some(war) = &mut self.war {
-            war.rows.append_mark(seat, &self.seats.catalogue.text(mark));
+            war.rows
+                .append_mark(seat, &self.seats.catalogue.format_text(mark));
         }
     }
 
@@ -138,7 +139,7 @@ impl ClassicScreens {
 
     /// Prints the outcome of the game.
     fn print_end(&self, outcome: Outcome, table: &Table, out: &mut String) {
-        out.push_str(SEPARATOR);
+        out.push_str(SCREEN_SEPARATOR);
         let deck = self.seats.deck();
         let (players, turn) = (table.places().len(), table.turn().max(1));
         let text = match outcome {
@@ -149,7 +150,7 @@ impl ClassicScreens {
                 turn = turn,
                 winner = usize::from(seat.number()),
                 cards = hand_size(table, seat),
-                total = table.cards()
+                total = table.card_count()
             ),
             Outcome::Endless { from, to } => text!(
                 Endless,
@@ -179,7 +180,7 @@ impl Screen<Table> for ClassicScreens {
                 }
             }
             Event::WarRound { plays, .. } => self.print_war_round(plays, out),
-            Event::EndOfCards { step, .. } if *step == Step::TurnEnd => {}
+            Event::EndOfCards { step, .. } if *step == TurnStep::TurnEnd => {}
             Event::EndOfCards { seat, .. } => self.mark(*seat, &text!(EndOfCards)),
             Event::Collected { seat, .. } => self.end_turn(*seat, out),
             Event::Drawn { .. } => self.end_war(out),

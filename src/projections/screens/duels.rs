@@ -1,9 +1,9 @@
 use super::seats::{
-    BANNER_LINE, CARDS, CardSource, LEADER, SEPARATOR, ScoreHeader, ScreenOptions, SeatScreens,
-    TOTAL, TURN, WarRows, hand_size,
+    BANNER_LINE, CARDS_PLACEHOLDER, CardSource, LEADER_PLACEHOLDER, SCREEN_SEPARATOR, ScoreHeader,
+    ScreenOptions, SeatScreens, TOTAL_PLACEHOLDER, TURN_PLACEHOLDER, WarRows, hand_size,
 };
 use crate::cards::Rank;
-use crate::engine::{Event, Play, Screen, Seat, Step, Table};
+use crate::engine::{Event, Play, Screen, Seat, Table, TurnStep};
 use crate::i18n::{Text, text};
 
 /// The screens of the duels edition: battles, the conclusions of duels, and the end.
@@ -38,7 +38,7 @@ impl DuelsScreens {
         self.seats.set_table(table);
         if self.seats.print_corrections(out) {
             self.seats.print_line(out, &text!(DuelsUsage));
-            out.push_str(SEPARATOR);
+            out.push_str(SCREEN_SEPARATOR);
         }
         if self.seats.source == CardSource::Dealt {
             self.seats.print_dealing(hands, out);
@@ -64,19 +64,28 @@ impl DuelsScreens {
                 text!(
                     DuelsBattle,
                     players = table.places().len(),
-                    battle = TURN,
+                    battle = TURN_PLACEHOLDER,
                     deck = seats.deck(),
                     strategy = &strategy[..],
                     standing = standing
                 )
             };
-            let leads = text!(DuelsLeads, leader = LEADER, cards = CARDS, total = TOTAL);
-            let draw = text!(DuelsDraw, cards = CARDS, total = TOTAL);
+            let leads = text!(
+                DuelsLeads,
+                leader = LEADER_PLACEHOLDER,
+                cards = CARDS_PLACEHOLDER,
+                total = TOTAL_PLACEHOLDER
+            );
+            let draw = text!(
+                DuelsDraw,
+                cards = CARDS_PLACEHOLDER,
+                total = TOTAL_PLACEHOLDER
+            );
             ScoreHeader::new(seats.catalogue, &header(leads), &header(draw))
         });
         header.write(table, out);
         seats.print_rows(plays, out);
-        out.push_str(SEPARATOR);
+        out.push_str(SCREEN_SEPARATOR);
         self.duel = seats.war_rows(plays).map(|rows| PendingDuel {
             rows,
             round: 1,
@@ -88,7 +97,7 @@ impl DuelsScreens {
     fn mark(&mut self, seat: Seat, mark: &Text) {
         if let Some(duel) = &mut self.duel {
             duel.rows
-                .append_mark(seat, &self.seats.catalogue.text(mark));
+                .append_mark(seat, &self.seats.catalogue.format_text(mark));
         }
     }
 
@@ -103,7 +112,7 @@ impl DuelsScreens {
             Duel,
             players = table.places().len(),
             deck = seats.deck(),
-            total = table.cards()
+            total = table.card_count()
         );
         seats.print_line(out, &header);
         out.push_str(BANNER_LINE);
@@ -113,11 +122,11 @@ impl DuelsScreens {
         out.push('\n');
         let rounds = duel.round + u32::from(duel.has_begun_round);
         seats.print_line(out, &text!(DuelLasted, rounds = rounds));
-        out.push_str(SEPARATOR);
+        out.push_str(SCREEN_SEPARATOR);
     }
 
     fn print_winner(&self, seat: Seat, table: &Table, out: &mut String) {
-        out.push_str(SEPARATOR);
+        out.push_str(SCREEN_SEPARATOR);
         self.print_title(out);
         let seats = &self.seats;
         let won = text!(
@@ -126,7 +135,7 @@ impl DuelsScreens {
             deck = seats.deck(),
             winner = usize::from(seat.number()),
             cards = hand_size(table, seat),
-            total = table.cards()
+            total = table.card_count()
         );
         seats.print_line(out, &won);
     }
@@ -166,7 +175,7 @@ impl Screen<Table> for DuelsScreens {
                     duel.has_begun_round = false;
                 }
             }
-            Event::EndOfCards { step, .. } if *step == Step::TurnEnd => {}
+            Event::EndOfCards { step, .. } if *step == TurnStep::TurnEnd => {}
             Event::EndOfCards { seat, .. } => {
                 self.mark(*seat, &text!(EndOfCards));
                 if let Some(duel) = &mut self.duel {

@@ -29,6 +29,6 @@ mod style;
 mod tokens;
 mod xy;
 
-pub use seats::{CardSource, SEPARATOR, ScreenOptions, correction_text};
+pub use seats::{CardSource, SCREEN_SEPARATOR, ScreenOptions, correction_text};
 pub use style::{create_screens, create_token_screens};
 pub use xy::XyRow;

@@ -31,13 +31,15 @@ impl SeatScreens {
 
     /// Sets the deck and the number of seats from the table after the deal.
     pub(super) fn set_table(&mut self, table: &Table) {
-        self.deck = self.catalogue.text(&if table.cards() > Deck::Small.size() {
-            text!(DeckLarge)
-        } else {
-            text!(DeckSmall)
-        });
+        self.deck = self
+            .catalogue
+            .format_text(&if table.card_count() > Deck::Small.size() {
+                text!(DeckLarge)
+            } else {
+                text!(DeckSmall)
+            });
         self.row_starts = (1..=table.places().len())
-            .map(|seat| self.catalogue.text(&text!(Row, seat = seat)))
+            .map(|seat| self.catalogue.format_text(&text!(Row, seat = seat)))
             .collect();
     }
 
@@ -69,7 +71,7 @@ impl SeatScreens {
         let lucky: Vec<_> = (0..hands.len())
             .filter(|&index| hands[index].len() > even)
             .map(|index| text!(LuckyPlayer, seat = index + 1))
-            .map(|text| self.catalogue.text(&text))
+            .map(|text| self.catalogue.format_text(&text))
             .collect();
         out.push('\n');
         if lucky.is_empty() {
@@ -78,7 +80,7 @@ impl SeatScreens {
             let lucky = text!(Lucky, players = lucky.join(", "));
             self.print_line(out, &lucky);
         }
-        out.push_str(SEPARATOR);
+        out.push_str(SCREEN_SEPARATOR);
     }
 
     pub(super) fn deck(&self) -> &str {
@@ -199,17 +201,17 @@ pub struct ScreenOptions {
 }
 
 /// End of a screen: nine `=` and two empty lines.
-pub const SEPARATOR: &str = "=========\n\n\n";
+pub const SCREEN_SEPARATOR: &str = "=========\n\n\n";
 
 /// Line above and below a banner: 64 `=`.
 pub(super) const BANNER_LINE: &str =
     "================================================================\n";
 
 // Placeholders of a score header, filled for each turn.
-pub(super) const TURN: Placeholder = Placeholder(0);
-pub(super) const LEADER: Placeholder = Placeholder(1);
-pub(super) const CARDS: Placeholder = Placeholder(2);
-pub(super) const TOTAL: Placeholder = Placeholder(3);
+pub(super) const TURN_PLACEHOLDER: Placeholder = Placeholder(0);
+pub(super) const LEADER_PLACEHOLDER: Placeholder = Placeholder(1);
+pub(super) const CARDS_PLACEHOLDER: Placeholder = Placeholder(2);
+pub(super) const TOTAL_PLACEHOLDER: Placeholder = Placeholder(3);
 
 /// Header of a turn with the score, in two forms: for a player who leads, and for a draw.
 pub(super) struct ScoreHeader {
@@ -220,8 +222,8 @@ pub(super) struct ScoreHeader {
 impl ScoreHeader {
     pub(super) fn new(catalogue: &Catalogue, leads: &Text, draw: &Text) -> Self {
         Self {
-            leads: catalogue.template(leads),
-            draw: catalogue.template(draw),
+            leads: catalogue.format_template(leads),
+            draw: catalogue.format_template(draw),
         }
     }
 
@@ -238,7 +240,7 @@ impl ScoreHeader {
                 turn.format(table.turn()),
                 leader.format(seat),
                 cards.format(held),
-                total.format(table.cards()),
+                total.format(table.card_count()),
             ],
         );
         out.push('\n');

@@ -1,4 +1,4 @@
-use super::seats::SEPARATOR;
+use super::seats::SCREEN_SEPARATOR;
 use crate::cards::Card;
 use crate::engine::{Screen, Seat};
 use crate::i18n::{Catalogue, Text, text};
@@ -49,7 +49,7 @@ impl TokenScreens {
                     }
                 }
             }
-            out.push_str(SEPARATOR);
+            out.push_str(SCREEN_SEPARATOR);
         }
         let deal = text!(TokenDeal, deal = game.deals());
         self.print_line(out, &deal);
@@ -62,7 +62,7 @@ impl TokenScreens {
     }
 
     fn print_settlement(&self, deltas: [i64; 2], game: &TokenGame, out: &mut String) {
-        out.push_str(SEPARATOR);
+        out.push_str(SCREEN_SEPARATOR);
         for (seat, delta) in Seat::all().zip(deltas) {
             let player = self.player_name(game, seat);
             let tokens = delta.unsigned_abs();
@@ -87,13 +87,14 @@ impl TokenScreens {
             Some(Seats::OptionalSeeds { names, .. }) => names[seat.index()].as_str().to_owned(),
             Some(Seats::CommittedSeeds { players, .. }) => {
                 let number = players[seat.index()].to_string();
-                self.catalogue.text(&text!(TokenPlayer, number = number))
+                self.catalogue
+                    .format_text(&text!(TokenPlayer, number = number))
             }
         }
     }
 
     fn print_line(&self, out: &mut String, text: &Text) {
-        out.push_str(&self.catalogue.text(text));
+        out.push_str(&self.catalogue.format_text(text));
         out.push('\n');
     }
 }
@@ -136,7 +137,7 @@ impl Screen<TokenGame> for TokenScreens {
             }
             TokenEvent::Tied => {
                 self.print_line(out, &text!(TokenTied));
-                out.push_str(SEPARATOR);
+                out.push_str(SCREEN_SEPARATOR);
             }
             TokenEvent::Settled { deltas } => self.print_settlement(*deltas, game, out),
         }

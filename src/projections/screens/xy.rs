@@ -58,7 +58,7 @@ impl XyRow {
     }
 
     /// Prints the last row: the winner of the game, and the cards that X and Y hold.
-    pub fn print_last(seat: Seat, held: [usize; 2], catalogue: &Catalogue, out: &mut String) {
+    pub fn print_last_row(seat: Seat, held: [usize; 2], catalogue: &Catalogue, out: &mut String) {
         catalogue.write(out, &text!(XyWinner));
         print_score(held, out);
         let mark = if seat.index() == 0 {
@@ -98,7 +98,7 @@ impl Screen<Table> for XyScreens {
             Event::Collected { seat, .. } => XyRow::print_winner(*seat, out),
             Event::Drawn { .. } => XyRow::print_draw(self.catalogue, out),
             Event::Won { seat } => {
-                XyRow::print_last(*seat, card_counts(table), self.catalogue, out);
+                XyRow::print_last_row(*seat, card_counts(table), self.catalogue, out);
             }
             Event::EndOfCards { .. }
             | Event::Reshuffled { .. }

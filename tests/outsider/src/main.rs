@@ -5,7 +5,7 @@ use war::cards::Generator;
 use war::journal::Verdict;
 use war::lang::Lang;
 use war::recording::{NewGame, Recorder};
-use war::replay::{Replay, WarOnly};
+use war::replay::{Replay, WarObserver};
 use war::{Deck, Event, Projection, Table, XY};
 
 /// Prints one line for the result of a game.
@@ -26,12 +26,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut live, mut journal) = (Screen::default(), Vec::new());
     Recorder::new("outsider 0.1.0", opening, Lang::En)
         .write_to(&mut journal)
-        .with(&mut live)
+        .with_projection(&mut live)
         .play()?;
 
     let mut replayed = Screen::default();
     let replay = Replay::open(&journal[..], None)?;
-    let judgement = replay.verify(&mut WarOnly(&mut replayed))?;
+    let judgement = replay.verify(&mut WarObserver(&mut replayed))?;
     assert_eq!(judgement.verdict(), Verdict::Verified);
     assert_eq!(live.0, replayed.0);
     println!("{}: {} events verified", replayed.0, judgement.events());

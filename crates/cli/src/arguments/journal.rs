@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use war::i18n::{Text, text};
-use war::journal::{Format, Meta};
+use war::journal::{JournalFormat, Meta};
 
 /// Options for the format of a game's journal.
 #[derive(Debug, Default, Args)]
@@ -38,10 +38,12 @@ enum FormatVersion {
 
 impl JournalOptions {
     /// Returns the first of these options that was given.
-    pub(crate) fn first_given(&self) -> Option<&'static str> {
+    pub(crate) fn first_given_option(&self) -> Option<&'static str> {
         let durable = self.durable.then_some("--durable");
         let version = self.journal_version.map(|_| "--journal-version");
-        durable.or(version).or_else(|| self.additions.first_given())
+        durable
+            .or(version)
+            .or_else(|| self.additions.first_given_option())
     }
 
     /// Returns the journal's format; `recorded` is false if the game has no journal.
@@ -49,25 +51,25 @@ impl JournalOptions {
     /// # Errors
     ///
     /// If the options contradict each other, or one was given without a journal.
-    pub(crate) fn format(&self, recorded: bool) -> Result<Format, Text> {
+    pub(crate) fn to_format(&self, recorded: bool) -> Result<JournalFormat, Text> {
         if self.durable && !recorded {
             return Err(text!(DurableWithoutJournal));
         }
-        if let Some(option) = self.first_given().filter(|_| !recorded) {
+        if let Some(option) = self.first_given_option().filter(|_| !recorded) {
             return Err(text!(OptionWithoutJournal, option = option));
         }
         if self.journal_version == Some(FormatVersion::Two) {
-            return self.additions.format();
+            return self.additions.to_format();
         }
-        match self.additions.first_given() {
+        match self.additions.first_given_option() {
             Some(option) => Err(text!(OptionOfVersionTwo, option = option)),
-            None => Ok(Format::V1),
+            None => Ok(JournalFormat::V1),
         }
     }
 }
 
 impl VersionTwoOptions {
-    fn first_given(&self) -> Option<&'static str> {
+    fn first_given_option(&self) -> Option<&'static str> {
         if self.compact {
             return Some("--compact");
         }
@@ -79,7 +81,7 @@ impl VersionTwoOptions {
     /// # Errors
     ///
     /// If a note is not of the form `KEY=VALUE`, or the journal can't hold it.
-    pub(crate) fn format(&self) -> Result<Format, Text> {
+    pub(crate) fn to_format(&self) -> Result<JournalFormat, Text> {
         let mut meta = Meta::default();
         for typed in &self.meta {
             let Some((key, value)) = typed.split_once('=') else {
@@ -88,7 +90,7 @@ impl VersionTwoOptions {
             let added = meta.insert(key, value);
             added.map_err(|error| text!(RefusedMeta, reason = Text::from(&error)))?;
         }
-        Ok(Format::V2 {
+        Ok(JournalFormat::V2 {
             compact: self.compact,
             meta,
             upgraded_from: None,
@@ -142,7 +144,7 @@ Works for a single game. Standard output is then one line, a JSON object with th
 If a journal can't be read to its end, the fields of the game that are not known are null.";
 
 /// Long help of `--result` in `war journal check`.
-pub(crate) const RESULTS_HELP: &str = "\
+pub(crate) const CHECK_RESULT_HELP: &str = "\
 Print a JSON object for each file instead of the verdict
 
 Standard output is then one line for each file, an object like that of `war replay --result json`. \

@@ -30,7 +30,7 @@ pub(crate) fn parse<Cli: CommandFactory + FromArgMatches>(
 }
 
 /// Finds the value of an option in arguments that may be invalid.
-pub(crate) fn option_value<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
+pub(crate) fn find_option_value<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
     arguments.iter().enumerate().find_map(|(index, argument)| {
         match argument.to_str()?.strip_prefix(option)? {
             "" => arguments.get(index + 1)?.to_str(),
@@ -39,11 +39,11 @@ pub(crate) fn option_value<'a>(arguments: &'a [OsString], option: &str) -> Optio
     })
 }
 
-/// Names of the commands in these arguments: the program, then each subcommand.
+/// Finds the names of the commands in these arguments: the program, then each subcommand.
 ///
 /// The value of an option can't be told from a command: each word that names a subcommand of the
 /// command before it is taken for that subcommand.
-pub(crate) fn command_path(root: &Command, arguments: &[OsString]) -> Vec<String> {
+pub(crate) fn find_command_path(root: &Command, arguments: &[OsString]) -> Vec<String> {
     let mut command = root;
     let mut path = vec![root.get_name().to_owned()];
     for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
@@ -69,7 +69,10 @@ pub(crate) fn visible_commands(command: &Command) -> impl Iterator<Item = &Comma
 }
 
 /// Finds the name most similar to a mistyped one, if any is similar enough.
-pub(crate) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn find_nearest_name<'a>(
+    typed: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     const MIN_SIMILARITY: f64 = 0.8;
     let typed = typed.to_lowercase();
     names
@@ -80,9 +83,9 @@ pub(crate) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> 
 }
 
 /// Finds the command most similar to a mistyped one, if any is similar enough.
-pub(crate) fn nearest_command(root: &Command, word: &str) -> Option<String> {
+pub(crate) fn find_nearest_command(root: &Command, word: &str) -> Option<String> {
     let names = visible_commands(root).map(Command::get_name);
-    nearest(word, names).map(str::to_owned)
+    find_nearest_name(word, names).map(str::to_owned)
 }
 
 /// Returns true if the command at the end of this path takes this option.
@@ -97,7 +100,7 @@ pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) 
     let context = |kind| error.get(kind).map(context_text).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
-    let path = command_path(root, arguments);
+    let path = find_command_path(root, arguments);
     let help = help_command(&path);
     let source = std::error::Error::source(error);
     if let Some(bad) = source.and_then(|source| source.downcast_ref::<BadValue>()) {
@@ -176,7 +179,7 @@ fn unknown_option(error: &Error, argument: &str, help: String, arguments: &[OsSt
 /// Error for an unknown word in place of a command, or after the last argument.
 fn unknown_command(root: &Command, path: &[String], typed: String, help: String) -> Text {
     let command = find_command(root, &path[1..]).unwrap_or(root);
-    match nearest(&typed, visible_commands(command).map(Command::get_name)) {
+    match find_nearest_name(&typed, visible_commands(command).map(Command::get_name)) {
         Some(near) => text!(
             UnknownCommandNear,
             command = typed,

@@ -77,7 +77,7 @@ impl BadValue {
             #[cfg(feature = "table")]
             Self::Days => text!(BadDays, value = value),
             #[cfg(feature = "table")]
-            Self::Reason => text!(BadReason, longest = Reason::LONGEST),
+            Self::Reason => text!(BadReason, longest = Reason::MAX_CHARS),
             #[cfg(feature = "table")]
             Self::Name(error) => {
                 let reason = Text::from(&RequestError::Name(*error));
@@ -105,7 +105,7 @@ where
 
 /// Parses a number of tokens to give, or to take if it is negative.
 #[cfg(feature = "table")]
-pub(crate) fn parse_tokens(typed: &str) -> Result<i64, BadValue> {
+pub(crate) fn parse_token_count(typed: &str) -> Result<i64, BadValue> {
     let (sign, count) = match typed.strip_prefix('-') {
         Some(count) => (-1, count),
         None => (1, typed.strip_prefix('+').unwrap_or(typed)),
@@ -118,7 +118,9 @@ pub(crate) fn parse_tokens(typed: &str) -> Result<i64, BadValue> {
 /// Parses a number of days: `30d`.
 #[cfg(feature = "table")]
 pub(crate) fn parse_days(typed: &str) -> Result<u32, BadValue> {
-    let days = typed.strip_suffix(['d', 'D']).and_then(digits::parse_whole);
+    let days = typed
+        .strip_suffix(['d', 'D'])
+        .and_then(digits::parse_whole_number);
     let days = days.filter(|days| (1..=36_500).contains(days));
     days.ok_or(BadValue::Days)
 }
@@ -295,7 +297,7 @@ pub(crate) fn shell_parser() -> impl TypedValueParser<Value = Shell> {
 
 /// Parses a seed; any 64-bit number will do, so the error names no range.
 pub(crate) fn parse_seed(typed: &str) -> Result<u64, BadValue> {
-    digits::parse_whole(typed).ok_or(BadValue::Seed)
+    digits::parse_whole_number(typed).ok_or(BadValue::Seed)
 }
 
 /// Parses the name of a deck, in any letter case.
@@ -303,7 +305,7 @@ pub(crate) fn parse_deck(typed: &str) -> Result<Deck, BadValue> {
     Deck::parse(&typed.to_ascii_lowercase()).ok_or(BadValue::Deck)
 }
 
-pub(crate) fn parse_game(typed: &str) -> Result<GameNumber, BadValue> {
+pub(crate) fn parse_game_number(typed: &str) -> Result<GameNumber, BadValue> {
     typed.parse().map_err(|_| BadValue::Game)
 }
 
@@ -321,7 +323,7 @@ impl ShardArgument {
     pub(crate) fn resolve(self) -> Result<Shard, Text> {
         match self {
             Self::Explicit(shard) => Ok(shard),
-            Self::SlurmTask => environment::slurm_shard(),
+            Self::SlurmTask => environment::read_slurm_shard(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `war completions`, and the candidates that its scripts ask for.
 
-use super::help::TOPICS;
-use crate::arguments::parsing::{command_path, find_command, visible_commands};
+use super::help::HELP_TOPICS;
+use crate::arguments::parsing::{find_command, find_command_path, visible_commands};
 use crate::arguments::values::suggestions;
 use clap::{Arg, Command};
 use clap_complete::engine::complete;
@@ -26,8 +26,8 @@ pub(crate) const COMPLETE_VARIABLE: &str = "WAR_COMPLETE";
 /// Name of the positional arguments PLAYERS and DECK in the parser.
 const VALUES_ID: &str = "values";
 
-/// Script that makes a shell ask this program for completions.
-pub(crate) fn completion_script(shell: Shell) -> String {
+/// Renders the script that makes a shell ask this program for completions.
+pub(crate) fn render_completion_script(shell: Shell) -> String {
     let mut script = Vec::new();
     let name = shell.to_string();
     let shells = Shells::builtins();
@@ -119,7 +119,7 @@ fn candidates(
     directory: Option<&Path>,
 ) -> io::Result<Vec<CompletionCandidate>> {
     let (typed, before) = words.split_last().ok_or(io::ErrorKind::InvalidInput)?;
-    if command_path(root, before)
+    if find_command_path(root, before)
         .get(1)
         .is_some_and(|word| word == "help")
     {
@@ -139,7 +139,7 @@ fn help_candidates(root: &Command, before: &[OsString], typed: &OsStr) -> Vec<Co
         .map(|word| word.to_string_lossy().into_owned());
     let words: Vec<_> = words.skip_while(|word| word != "help").skip(1).collect();
     let typed = typed.to_string_lossy();
-    let topics = TOPICS.iter().filter(|_| words.is_empty());
+    let topics = HELP_TOPICS.iter().filter(|_| words.is_empty());
     let topics = topics.map(|topic| (topic.name, topic.title.to_owned()));
     let commands = find_command(root, &words)
         .into_iter()

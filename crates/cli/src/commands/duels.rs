@@ -4,13 +4,13 @@ use super::games::{GameOptions, ScenarioGames};
 use super::play::play_dealt;
 use crate::arguments::values::suggestions;
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::scenario_files::ScenarioSource;
 use clap::Args;
 use std::ffi::OsString;
 use war::cards::Generator;
 use war::i18n::text;
-use war::projections::screens::SEPARATOR;
+use war::projections::screens::SCREEN_SEPARATOR;
 use war::rules::{DUELS, DUELS_DEFAULT, DUELS_RANDOM, DUELS_SHUFFLE, Variant};
 use war::scenario::DUELS_PREFIX;
 use war::setup::Setup;
@@ -43,7 +43,10 @@ pub(crate) struct DuelsArgs {
 
 /// Plays the duels edition. Deals a game if a number of players or a deck is given without
 /// `--scenario`, or if there are no scenarios; else plays the scenarios.
-pub(crate) fn play_duels(options: &DuelsArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn play_duels(
+    options: &DuelsArgs,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     let variant = strategy(options, context);
     let game = &options.game;
     let seed = game.parse_seed().map_err(Failure::usage)?;
@@ -56,9 +59,10 @@ pub(crate) fn play_duels(options: &DuelsArgs, context: &mut Context) -> Result<E
     let sources = if deals && game.scenario.is_none() {
         Vec::new()
     } else {
-        game.sources(DUELS_PREFIX, context)?
+        game.find_scenarios(DUELS_PREFIX, context)?
     };
-    game.check_journals(&sources).map_err(Failure::usage)?;
+    game.check_journal_options(&sources)
+        .map_err(Failure::usage)?;
     let (fewest, most) = variant.players;
     let setup = Setup::from_options(players.as_deref(), deck.as_deref(), fewest..=most);
     if sources.is_empty() {
@@ -127,6 +131,6 @@ fn listing(sources: &[ScenarioSource], context: &Context) -> String {
     listing.push('\n');
     catalogue.write(&mut listing, &text!(DuelsExecuting));
     listing.push('\n');
-    listing.push_str(SEPARATOR);
+    listing.push_str(SCREEN_SEPARATOR);
     listing
 }

@@ -3,11 +3,13 @@
 
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, JournalNaming, create_failure, read_failure, write_failure};
+use crate::failure::{
+    ExitStatus, Failure, JournalNaming, create_failure, read_failure, write_failure,
+};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::journal_files::{create_medium, is_syncable};
 use crate::machine::scenario_files::{ScenarioLibrary, ScenarioSource};
-use crate::machine::shell::{command_text, file_argument};
+use crate::machine::shell::{quote_command, to_file_argument};
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::stdout::Printer;
 use crate::machine::terminal::Terminal;
@@ -19,15 +21,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use war::cards::Chance;
 use war::i18n::{Count, Text, text};
-use war::journal::{End, Format, Reason};
+use war::journal::{End, GameEndReason, JournalFormat};
 use war::projections::audit::{self, AuditProjection};
-use war::projections::screens::{SEPARATOR, correction_text};
+use war::projections::screens::{SCREEN_SEPARATOR, correction_text};
 use war::recording::{NewGame, Recorder};
 use war::result::{GameResult, Tally};
 use war::rules::Variant;
-use war::scenario::{MAX_FILE_BYTES, Scenario, ScenarioError, parse, scenario_name};
+use war::scenario::{MAX_SCENARIO_BYTES, Scenario, ScenarioError, parse_scenario, scenario_name};
 use war::setup::Correction;
-use war::support::digits::parse_whole;
+use war::support::digits::parse_whole_number;
 
 /// Options of all dealt and scenario games.
 #[derive(Debug, Args)]
@@ -62,7 +64,7 @@ impl GameOptions {
     pub(crate) fn parse_seed(&self) -> Result<Option<u64>, Text> {
         let seed = self.seed.as_ref().map(|typed| {
             let bad = || text!(BadSeed, value = typed.as_str());
-            parse_whole(typed).ok_or_else(bad)
+            parse_whole_number(typed).ok_or_else(bad)
         });
         seed.transpose()
     }
@@ -72,7 +74,7 @@ impl GameOptions {
     /// # Errors
     ///
     /// If the options contradict each other, or don't fit the number of games.
-    pub(crate) fn check_journals(&self, sources: &[ScenarioSource]) -> Result<(), Text> {
+    pub(crate) fn check_journal_options(&self, sources: &[ScenarioSource]) -> Result<(), Text> {
         let scenario = !sources.is_empty();
         let several = scenario && self.scenario.is_none();
         if several && self.result.is_some() {
@@ -85,11 +87,11 @@ impl GameOptions {
             return Err(text!(JournalDirOfOne));
         }
         let recorded = self.journal.is_some() || self.journal_dir.is_some();
-        self.form.format(recorded).map(drop)
+        self.form.to_format(recorded).map(drop)
     }
 
-    /// Scenarios to play: the scenario given as an option, or all scenarios of the directory.
-    pub(crate) fn sources(
+    /// Finds the scenarios to play: the one given, or those of the directory.
+    pub(crate) fn find_scenarios(
         &self,
         prefix: &'static str,
         context: &mut Context,
@@ -103,15 +105,15 @@ impl GameOptions {
         let library = ScenarioLibrary::open(prefix, self.scenarios.as_deref(), default)?;
         match &self.scenario {
             Some(wanted) => Ok(vec![library.find(wanted)?]),
-            None => Ok(library.dealing_scenarios()?),
+            None => Ok(library.find_dealing_scenarios()?),
         }
     }
 
     /// Destination of the game of this scenario, or of a dealt game without a scenario.
-    pub(crate) fn destination(
+    pub(crate) fn to_destination(
         &self,
         source: Option<&ScenarioSource>,
-    ) -> Result<Destination, Failure> {
+    ) -> Result<GameDestination, Failure> {
         let directory = self.journal_dir.as_ref().zip(source);
         let derived =
             directory.map(|(directory, source)| directory.join(source.file_name().as_ref()));
@@ -121,8 +123,8 @@ impl GameOptions {
         };
         let journal = self.journal.clone().or(derived);
         let destination =
-            Destination::for_single_game(journal.as_deref(), &self.form, self.result)?;
-        Ok(Destination {
+            GameDestination::for_single_game(journal.as_deref(), &self.form, self.result)?;
+        Ok(GameDestination {
             naming,
             ..destination
         })
@@ -153,22 +155,22 @@ impl ScenarioGames {
         options: &GameOptions,
         mut chance: impl FnMut() -> Box<dyn Chance>,
         context: &mut Context,
-    ) -> Result<Exit, Failure> {
-        let mut exit = Exit::Success;
+    ) -> Result<ExitStatus, Failure> {
+        let mut exit = ExitStatus::Success;
         let mut played = false;
         let mut sources = std::mem::take(&mut self.sources).into_iter();
         for source in sources.by_ref() {
-            let outcome = with_audit_log(context, |log, context| {
+            let outcome = run_with_audit_log(context, |log, context| {
                 let listing = std::mem::take(&mut self.listing);
                 context.terminal.print(&listing);
                 audit::log_text(log.logger(), &listing);
                 let Some(opening) = self.load_opening(&source, chance(), log, context)? else {
-                    return Ok(Exit::InvalidData);
+                    return Ok(ExitStatus::InvalidData);
                 };
                 let session = PlannedGame {
                     follows_another: std::mem::replace(&mut played, true),
                     opening: opening.with_corrections(std::mem::take(&mut self.corrections))?,
-                    destination: options.destination(Some(&source))?,
+                    destination: options.to_destination(Some(&source))?,
                 };
                 session.play(log, context)
             })?;
@@ -180,7 +182,7 @@ impl ScenarioGames {
         if sources.len() > 0 {
             let text = text!(GamesNotBegun, games = Count(sources.len() as u64));
             context.terminal.report_warning(&text);
-            exit = exit.worse(Exit::Incomplete);
+            exit = exit.worse(ExitStatus::Incomplete);
         }
         // If no game was played, the corrections were not printed yet.
         for text in self.corrections.iter().filter_map(correction_text) {
@@ -202,7 +204,7 @@ impl ScenarioGames {
         };
         let file = source.file_name();
         let name = scenario_name(&file, self.prefix);
-        let opening = NewGame::scenario(self.variant, name, hands.hands, chance)?;
+        let opening = NewGame::from_scenario(self.variant, name, hands.hands, chance)?;
         Ok(Some(opening))
     }
 
@@ -235,13 +237,13 @@ impl ScenarioGames {
             io::ErrorKind::NotFound => read_failure(source.path(), &error).text,
             _ => bad(text!(ScenarioUnreadable, reason = io_text(&error))),
         })?;
-        if content.len() as u64 > MAX_FILE_BYTES {
+        if content.len() as u64 > MAX_SCENARIO_BYTES {
             return Err(bad(text!(
                 ScenarioTooLarge,
-                bytes = MAX_FILE_BYTES.to_string()
+                bytes = MAX_SCENARIO_BYTES.to_string()
             )));
         }
-        parse(&content, &self.variant).map_err(|error| match error {
+        parse_scenario(&content, &self.variant).map_err(|error| match error {
             ScenarioError::Content(content) => bad(Text::from(&content)),
             ScenarioError::Syntax(syntax) => {
                 let reason = Text::from(&syntax);
@@ -252,20 +254,20 @@ impl ScenarioGames {
 }
 
 /// Runs `play` with a new audit log, and warns if the log fails.
-pub(crate) fn with_audit_log<T>(
+pub(crate) fn run_with_audit_log<T>(
     context: &mut Context,
     play: impl FnOnce(&AuditLog, &mut Context) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let log = match AuditLog::open(&context.config.log, context.clock) {
         Ok(log) => log,
         Err(error) => {
-            context.warn_of_log(&error);
+            context.warn_of_log_failure(&error);
             AuditLog::disabled()
         }
     };
     let result = play(&log, context);
     if let Some(error) = log.close() {
-        context.warn_of_log(&error);
+        context.warn_of_log_failure(&error);
     }
     result
 }
@@ -275,23 +277,23 @@ pub(crate) struct PlannedGame {
     /// True if a separator precedes this game, because the command has already played another game.
     pub(crate) follows_another: bool,
     pub(crate) opening: NewGame,
-    pub(crate) destination: Destination,
+    pub(crate) destination: GameDestination,
 }
 
 /// Journal and output of a game, in addition to the audit log.
 #[derive(Debug, Clone)]
-pub(crate) struct Destination {
+pub(crate) struct GameDestination {
     /// Journal: a new file, or `-` for standard output.
     pub(crate) journal: Option<PathBuf>,
     pub(crate) naming: JournalNaming,
     pub(crate) durable: bool,
     /// Format of the journal.
-    pub(crate) format: Format,
+    pub(crate) format: JournalFormat,
     /// Format of a result that replaces the screens.
     pub(crate) result: Option<ResultFormat>,
 }
 
-impl Destination {
+impl GameDestination {
     /// Destination of a game that does not come from a scenario file.
     pub(crate) fn for_single_game(
         journal: Option<&Path>,
@@ -302,14 +304,14 @@ impl Destination {
             journal: journal.map(Path::to_owned),
             naming: JournalNaming::Given,
             durable: form.durable,
-            format: form.format(journal.is_some()).map_err(Failure::usage)?,
+            format: form.to_format(journal.is_some()).map_err(Failure::usage)?,
             result,
         })
     }
 }
 
 /// Reports that a whole game was recorded, with the command that replays and checks it.
-pub(crate) fn report_recorded(journal: &Path, end: &End, terminal: &mut Terminal) {
+pub(crate) fn report_recording(journal: &Path, end: &End, terminal: &mut Terminal) {
     let digest = end.digest.to_string();
     terminal.report_note(&text!(
         Recorded,
@@ -317,9 +319,9 @@ pub(crate) fn report_recorded(journal: &Path, end: &End, terminal: &mut Terminal
         events = Count(end.events),
         digest = digest.clone()
     ));
-    let file = file_argument(journal.as_os_str());
+    let file = to_file_argument(journal.as_os_str());
     let command =
-        file.and_then(|file| command_text(&["war", "replay", &file, "--expect-digest", &digest]));
+        file.and_then(|file| quote_command(&["war", "replay", &file, "--expect-digest", &digest]));
     if let Some(command) = command {
         terminal.report_hint(&text!(RecordedHint, command = command));
     }
@@ -332,7 +334,7 @@ impl PlannedGame {
     /// Plays the game: each event goes to the journal, then to the screen, then to the audit log.
     ///
     /// A recorded game ends early once the program is interrupted.
-    pub(crate) fn play(self, log: &AuditLog, context: &mut Context) -> Result<Exit, Failure> {
+    pub(crate) fn play(self, log: &AuditLog, context: &mut Context) -> Result<ExitStatus, Failure> {
         let played = self.play_logged(log, context);
         if let Err(failure) = &played {
             crit!(log.logger(), "error"; "text" => english_text(&failure.text));
@@ -340,7 +342,7 @@ impl PlannedGame {
         played
     }
 
-    fn play_logged(self, log: &AuditLog, context: &mut Context) -> Result<Exit, Failure> {
+    fn play_logged(self, log: &AuditLog, context: &mut Context) -> Result<ExitStatus, Failure> {
         let terminal = &mut context.terminal;
         let mut tally = Tally::default();
         let mut recorder = Recorder::new(ENGINE, self.opening, terminal.catalogue.lang());
@@ -365,15 +367,15 @@ impl PlannedGame {
             }
         }
         if self.follows_another {
-            terminal.print(SEPARATOR);
-            audit::log_text(log.logger(), SEPARATOR);
+            terminal.print(SCREEN_SEPARATOR);
+            audit::log_text(log.logger(), SCREEN_SEPARATOR);
         }
-        recorder = recorder.with(AuditProjection::new(log.logger().clone()));
+        recorder = recorder.with_projection(AuditProjection::new(log.logger().clone()));
         recorder = match destination.result {
-            Some(ResultFormat::Json) => recorder.with(&mut tally),
+            Some(ResultFormat::Json) => recorder.with_projection(&mut tally),
             None => {
                 let lang = terminal.catalogue.lang();
-                recorder.with(Printer::new(
+                recorder.with_projection(Printer::new(
                     terminal.out.clone(),
                     0..=u32::MAX,
                     &header,
@@ -385,7 +387,7 @@ impl PlannedGame {
         let path = destination.journal.as_deref();
         let failed = |error| write_failure(path.unwrap_or(Path::new("")), &error);
         let end = played.map_err(failed)?;
-        let is_whole = end.reason != Reason::CutOff;
+        let is_whole = end.reason != GameEndReason::CutOff;
         if !is_whole {
             crit!(log.logger(), "cut off"; "turn" => end.turns);
         }
@@ -394,11 +396,11 @@ impl PlannedGame {
             context.terminal.print_result(result, path);
         }
         let Some(path) = path else {
-            return Ok(Exit::Success);
+            return Ok(ExitStatus::Success);
         };
         if is_whole {
-            report_recorded(path, &end, &mut context.terminal);
-            return Ok(Exit::Success);
+            report_recording(path, &end, &mut context.terminal);
+            return Ok(ExitStatus::Success);
         }
         let turn = Count(end.turns.into());
         context.terminal.report_warning(&text!(
@@ -408,6 +410,6 @@ impl PlannedGame {
             turn = turn,
             digest = end.digest.to_string()
         ));
-        Ok(Exit::Incomplete)
+        Ok(ExitStatus::Incomplete)
     }
 }

@@ -1,7 +1,7 @@
 //! `war help`: explains commands and topics.
 
-use crate::arguments::parsing::{find_command, nearest, visible_commands};
-use Block::{Code, List, Text as Words};
+use crate::arguments::parsing::{find_command, find_nearest_name, visible_commands};
+use HelpBlock::{Code, List, Text as Words};
 use clap::Command;
 use clap::builder::StyledStr;
 use war::i18n::{Text, text};
@@ -13,7 +13,7 @@ Examples:
   war help rules                       explain the rules of every edition";
 
 /// Block of a topic.
-pub(super) enum Block {
+pub(super) enum HelpBlock {
     /// Paragraph, already wrapped.
     Text(&'static str),
     /// Terms and their explanations.
@@ -23,42 +23,42 @@ pub(super) enum Block {
 }
 
 /// Help text that is not about a single command.
-pub(super) struct Topic {
+pub(super) struct HelpTopic {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
-    pub(super) blocks: &'static [Block],
+    pub(super) blocks: &'static [HelpBlock],
 }
 
-pub(super) const TOPICS: [Topic; 4] = [
-    Topic {
+pub(super) const HELP_TOPICS: [HelpTopic; 4] = [
+    HelpTopic {
         name: "rules",
         title: "Rules of the three editions, and those you can choose",
         blocks: RULES,
     },
-    Topic {
+    HelpTopic {
         name: "scenarios",
         title: "Games that start from given hands",
         blocks: SCENARIOS,
     },
-    Topic {
+    HelpTopic {
         name: "journals",
         title: "Recorded games, and how they are verified",
         blocks: JOURNALS,
     },
-    Topic {
+    HelpTopic {
         name: "environment",
         title: "Variables and files",
         blocks: &[
             Words("Variables; one that is empty counts as not set:"),
-            List(VARIABLES),
+            List(ENVIRONMENT_VARIABLES),
             Words("Files:"),
-            List(FILES),
+            List(PROGRAM_FILES),
         ],
     },
 ];
 
 /// Environment variables that the program reads.
-pub(super) const VARIABLES: &[(&str, &str)] = &[
+pub(super) const ENVIRONMENT_VARIABLES: &[(&str, &str)] = &[
     (
         "WAR_LANG",
         "Language of screens and messages: en, pl, or a locale such as pl_PL.UTF-8. `--lang` \
@@ -103,7 +103,7 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
 ];
 
 /// Files that the program looks for.
-pub(super) const FILES: &[(&str, &str)] = &[
+pub(super) const PROGRAM_FILES: &[(&str, &str)] = &[
     (
         "./war.toml",
         "Configuration of the audit log and the card table.",
@@ -142,7 +142,7 @@ pub(super) const EXIT_CODES: &[(&str, &str)] = &[
     ("130", "Interrupted a second time."),
 ];
 
-const RULES: &[Block] = &[
+const RULES: &[HelpBlock] = &[
     Words(
         "\
 The cards are shuffled and dealt one at a time. In every turn, each player puts
@@ -184,7 +184,7 @@ each rule: `war help simulate` lists what you can choose.",
     ),
 ];
 
-const SCENARIOS: &[Block] = &[
+const SCENARIOS: &[HelpBlock] = &[
     Words(
         "\
 A scenario is a JSON file with a row of cards for each player, the top card
@@ -212,7 +212,7 @@ Invalid files are reported and skipped, and the exit code is 1.",
     ),
 ];
 
-const JOURNALS: &[Block] = &[
+const JOURNALS: &[HelpBlock] = &[
     Words(
         "\
 A journal is a JSON file with every event of a game. Each event carries a hash
@@ -265,7 +265,9 @@ where two of them differ, and `war import xy` makes them from printed tables.
 pub(crate) fn render_help(root: &mut Command, words: &[String]) -> Result<StyledStr, Text> {
     root.build();
     if let [word] = words
-        && let Some(topic) = TOPICS.iter().find(|t| t.name.eq_ignore_ascii_case(word))
+        && let Some(topic) = HELP_TOPICS
+            .iter()
+            .find(|t| t.name.eq_ignore_ascii_case(word))
     {
         return Ok(topic_text(topic).into());
     }
@@ -277,9 +279,9 @@ pub(crate) fn render_help(root: &mut Command, words: &[String]) -> Result<Styled
         Some((command, &words[count]))
     });
     let (command, word) = known.expect("no word names the program");
-    let topics = TOPICS.iter().filter(|_| words.len() == 1);
+    let topics = HELP_TOPICS.iter().filter(|_| words.len() == 1);
     let names = visible_commands(command).map(Command::get_name);
-    let near = nearest(word, names.chain(topics.map(|topic| topic.name)));
+    let near = find_nearest_name(word, names.chain(topics.map(|topic| topic.name)));
     Err(match near {
         Some(near) => text!(NoSuchHelpNear, word = word.as_str(), near = near),
         None => text!(NoSuchHelp, word = word.as_str()),
@@ -287,7 +289,7 @@ pub(crate) fn render_help(root: &mut Command, words: &[String]) -> Result<Styled
 }
 
 /// Renders a topic as plain text.
-fn topic_text(topic: &Topic) -> String {
+fn topic_text(topic: &HelpTopic) -> String {
     let mut out = format!("{}\n", topic.title);
     for block in topic.blocks {
         out.push('\n');

@@ -1,13 +1,13 @@
 //! `war import`: makes journals of games that another program printed.
 
-use super::games::{ENGINE, report_recorded};
+use super::games::{ENGINE, report_recording};
 use crate::context::Context;
 use crate::failure::{
-    Exit, Failure, JournalNaming, create_failure, creation_interrupted, import_failure,
-    read_failure,
+    ExitStatus, Failure, JournalNaming, create_failure, import_failure,
+    interrupted_creation_failure, read_failure,
 };
 use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard_stream};
-use crate::machine::journal_files::remove_partial;
+use crate::machine::journal_files::remove_partial_journal;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::path_text;
 use clap::{Subcommand, ValueHint};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use war::cards::Deck;
 use war::i18n::{Text, text};
 use war::import::{ImportedGame, import_xy};
-use war::journal::{End, JournalFile, Reason};
+use war::journal::{End, GameEndReason, JournalFile};
 use war::recording::{NewGame, Recorder};
 use war::rules::XY;
 
@@ -45,27 +45,27 @@ pub(crate) enum ImportCommand {
 const MAX_TABLE_SIZE: u64 = 1 << 26;
 
 /// Imports printed tables; invalid ones are reported and skipped.
-pub(crate) fn import(options: &ImportCommand, context: &mut Context) -> Exit {
+pub(crate) fn import(options: &ImportCommand, context: &mut Context) -> ExitStatus {
     let ImportCommand::Xy { files, journal_dir } = options;
-    let mut exit = Exit::Success;
+    let mut exit = ExitStatus::Success;
     Interruption::catch_for_reading(context.terminal.catalogue);
     for path in files {
         let one = import_one(path, journal_dir, context);
         let one = one.unwrap_or_else(|failure| failure.report(&mut context.terminal));
         exit = exit.worse(one);
         if is_interrupted() {
-            return exit.worse(Exit::Incomplete);
+            return exit.worse(ExitStatus::Incomplete);
         }
     }
     exit
 }
 
-fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Exit, Failure> {
+fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<ExitStatus, Failure> {
     let read =
         input::read_limited(path, MAX_TABLE_SIZE).map_err(|error| read_failure(path, &error))?;
     let Some(text) = read else {
         let text = text!(ImportTooLong, file = path_text(path));
-        return Err(Failure::new(Exit::InvalidData, text));
+        return Err(Failure::new(ExitStatus::InvalidData, text));
     };
     let text = String::from_utf8_lossy(&text);
     let game = import_xy(&text).map_err(|refused| {
@@ -75,7 +75,7 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
             line = refused.line.to_string(),
             reason = Text::from(&refused.problem)
         );
-        Failure::new(Exit::InvalidData, text)
+        Failure::new(ExitStatus::InvalidData, text)
     })?;
     let stem = if is_standard_stream(path) {
         OsStr::new(STANDARD_INPUT_NAME)
@@ -86,8 +86,8 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
     name.push(".json");
     let journal = directory.join(name);
     let end = record(game, &journal)?;
-    report_recorded(&journal, &end, &mut context.terminal);
-    Ok(Exit::Success)
+    report_recording(&journal, &end, &mut context.terminal);
+    Ok(ExitStatus::Success)
 }
 
 /// Replays the imported game into a journal.
@@ -98,12 +98,12 @@ fn record(game: ImportedGame, journal: &Path) -> Result<End, Failure> {
         .map_err(|error| create_failure(journal, &error, JournalNaming::Derived))?;
     let recorder = Recorder::new(ENGINE, opening, lang).write_to(file);
     let end = recorder.play_while(|| !is_interrupted()).map_err(|error| {
-        remove_partial(journal);
+        remove_partial_journal(journal);
         import_failure(journal, &error)
     })?;
-    if end.reason == Reason::CutOff {
-        remove_partial(journal);
-        return Err(creation_interrupted(journal));
+    if end.reason == GameEndReason::CutOff {
+        remove_partial_journal(journal);
+        return Err(interrupted_creation_failure(journal));
     }
     Ok(end)
 }

@@ -1,9 +1,11 @@
 //! `war man`: writes manual pages.
 
-use super::help::{Block, EXIT_CODES, FILES, TOPICS, Topic, VARIABLES};
+use super::help::{
+    ENVIRONMENT_VARIABLES, EXIT_CODES, HELP_TOPICS, HelpBlock, HelpTopic, PROGRAM_FILES,
+};
 use crate::arguments::parsing::visible_commands;
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::text::{io_text, path_text};
 use clap::Command;
 use clap_mangen::Man;
@@ -22,7 +24,7 @@ pub(crate) fn write_pages(
     directory: &Path,
     root: &mut Command,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let pages = pages(root).expect("memory takes every byte");
     let written = fs::create_dir_all(directory).map_err(|error| (directory.to_owned(), error));
     let written = written.and_then(|()| {
@@ -37,7 +39,7 @@ pub(crate) fn write_pages(
             file = path_text(&path),
             reason = io_text(&error)
         );
-        Failure::new(Exit::InputOutput, text)
+        Failure::new(ExitStatus::InputOutput, text)
     })?;
     let text = text!(
         PagesWritten,
@@ -45,7 +47,7 @@ pub(crate) fn write_pages(
         directory = path_text(directory)
     );
     context.terminal.report_note(&text);
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Date of the pages.
@@ -73,7 +75,7 @@ fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
         let name = page_name(&command);
         pages.push((format!("{name}.1"), page(command, &name, &after)?));
     }
-    for topic in &TOPICS {
+    for topic in &HELP_TOPICS {
         pages.push((format!("war-{}.7", topic.name), topic_page(topic)));
     }
     Ok(pages)
@@ -122,9 +124,9 @@ fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
     }
     let mut roff = Roff::new();
     add_heading(&mut roff, "ENVIRONMENT");
-    add_list(&mut roff, VARIABLES);
+    add_list(&mut roff, ENVIRONMENT_VARIABLES);
     add_heading(&mut roff, "FILES");
-    add_list(&mut roff, FILES);
+    add_list(&mut roff, PROGRAM_FILES);
     add_heading(&mut roff, "EXIT STATUS");
     add_list(&mut roff, EXIT_CODES);
     add_heading(&mut roff, "EXAMPLES");
@@ -132,7 +134,9 @@ fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
     let lines: Vec<_> = examples.lines().skip(1).collect();
     add_code(&mut roff, &lines.join("\n"));
     add_heading(&mut roff, "SEE ALSO");
-    let topics = TOPICS.iter().map(|topic| format!("war-{}(7)", topic.name));
+    let topics = HELP_TOPICS
+        .iter()
+        .map(|topic| format!("war-{}(7)", topic.name));
     let program = (!is_root).then(|| "war(1)".to_owned());
     let others: Vec<_> = program.into_iter().chain(topics).collect();
     roff.text([roman(others.join(", "))]);
@@ -141,7 +145,7 @@ fn page(mut command: Command, name: &str, after: &str) -> io::Result<Vec<u8>> {
 }
 
 /// Page of a topic.
-fn topic_page(topic: &Topic) -> Vec<u8> {
+fn topic_page(topic: &HelpTopic) -> Vec<u8> {
     let name = format!("war-{}", topic.name);
     let mut roff = Roff::new();
     let title = name.to_uppercase();
@@ -151,15 +155,15 @@ fn topic_page(topic: &Topic) -> Vec<u8> {
     add_heading(&mut roff, "DESCRIPTION");
     for (index, block) in topic.blocks.iter().enumerate() {
         match block {
-            Block::Text(words) if index == 0 => {
+            HelpBlock::Text(words) if index == 0 => {
                 roff.text([roman(words.replace('\n', " "))]);
             }
-            Block::Text(words) => add_paragraph(&mut roff, words),
-            Block::Code(lines) => {
+            HelpBlock::Text(words) => add_paragraph(&mut roff, words),
+            HelpBlock::Code(lines) => {
                 roff.control("PP", []);
                 add_code(&mut roff, lines);
             }
-            Block::List(entries) => add_list(&mut roff, entries),
+            HelpBlock::List(entries) => add_list(&mut roff, entries),
         }
     }
     add_heading(&mut roff, "SEE ALSO");

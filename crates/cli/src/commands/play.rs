@@ -1,9 +1,9 @@
 //! `war PLAYERS DECK`: plays the classic edition, dealt or from scenarios.
 
-use super::games::{GameOptions, PlannedGame, ScenarioGames, with_audit_log};
-use crate::arguments::parsing::{has_option, nearest_command};
+use super::games::{GameOptions, PlannedGame, ScenarioGames, run_with_audit_log};
+use crate::arguments::parsing::{find_nearest_command, has_option};
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::scenario_files::ScenarioSource;
 use clap::{Args, Command};
 use std::ffi::OsString;
@@ -26,7 +26,11 @@ pub(crate) struct PlayArgs {
 impl PlayArgs {
     /// Returns an error if one of these options precedes a subcommand, which would ignore the
     /// option; `path` ends with the subcommand, and `root` is the program.
-    pub(crate) fn misplaced_option_error(&self, root: &Command, path: &[String]) -> Option<Text> {
+    pub(crate) fn find_misplaced_option_error(
+        &self,
+        root: &Command,
+        path: &[String],
+    ) -> Option<Text> {
         let given = [
             (!self.values.is_empty(), "PLAYERS DECK"),
             (self.game.seed.is_some(), "--seed"),
@@ -39,7 +43,7 @@ impl PlayArgs {
         let given = given
             .into_iter()
             .find_map(|(given, option)| given.then_some(option));
-        let option = given.or_else(|| self.game.form.first_given())?;
+        let option = given.or_else(|| self.game.form.first_given_option())?;
         let command = path[1..].join(" ");
         Some(if has_option(root, path, option) {
             text!(OptionAfterCommand, option = option, command = command)
@@ -55,7 +59,7 @@ pub(crate) fn play(
     options: &PlayArgs,
     root: fn() -> Command,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let values: Vec<_> = options
         .values
         .iter()
@@ -71,8 +75,9 @@ pub(crate) fn play(
         _ => return Ok(print_usage(context)),
     };
     let seed = game.parse_seed().map_err(Failure::usage)?;
-    let sources = game.sources(CLASSIC_PREFIX, context)?;
-    game.check_journals(&sources).map_err(Failure::usage)?;
+    let sources = game.find_scenarios(CLASSIC_PREFIX, context)?;
+    game.check_journal_options(&sources)
+        .map_err(Failure::usage)?;
     let setup = match setup {
         Some(setup) if sources.is_empty() => {
             return play_dealt(CLASSIC, game, &setup, seed, context);
@@ -115,15 +120,15 @@ fn replacement_note(sources: &[ScenarioSource]) -> Text {
     text!(ScenariosReplace, files = files)
 }
 
-fn print_usage(context: &mut Context) -> Exit {
+fn print_usage(context: &mut Context) -> ExitStatus {
     context.terminal.print_line(&text!(Usage));
     context.terminal.report(&text!(Called));
-    Exit::Usage
+    ExitStatus::Usage
 }
 
 /// Prints a note if the first word resembles a command.
 fn hint_at_command(word: &str, root: &Command, context: &mut Context) {
-    if let Some(name) = nearest_command(root, word) {
+    if let Some(name) = find_nearest_command(root, word) {
         let text = text!(NearlyCommand, word = word, command = name);
         context.terminal.report_note(&text);
     }
@@ -136,17 +141,17 @@ pub(crate) fn play_dealt(
     setup: &Setup,
     seed: Option<u64>,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let session = PlannedGame {
         follows_another: false,
-        opening: shuffled_opening(variant, setup, seed, context)?,
-        destination: options.destination(None)?,
+        opening: deal_opening(variant, setup, seed, context)?,
+        destination: options.to_destination(None)?,
     };
-    with_audit_log(context, |log, context| session.play(log, context))
+    run_with_audit_log(context, |log, context| session.play(log, context))
 }
 
 /// Deals a game; without a seed, a random seed is drawn.
-pub(crate) fn shuffled_opening(
+pub(crate) fn deal_opening(
     variant: Variant,
     setup: &Setup,
     seed: Option<u64>,
@@ -178,7 +183,9 @@ mod tests {
         for lang in Lang::ALL {
             let catalogue = Catalogue::built_in(lang);
             let hint = |sources: &[ScenarioSource]| {
-                catalogue.hint(&replacement_note(sources)).expect("a hint")
+                catalogue
+                    .format_hint(&replacement_note(sources))
+                    .expect("a hint")
             };
             assert!(!hint(&[built_in(), built_in()]).contains("ssc_"));
             assert!(hint(&[built_in(), file()]).contains("ssc_"));

@@ -2,7 +2,7 @@
 
 use crate::arguments::journal::{RESULT_HELP, ResultFormat};
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::follow;
 use crate::machine::input::is_standard_stream;
@@ -13,7 +13,7 @@ use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::stdout::{FlushingReader, Printer};
 use crate::machine::text::path_text;
-use crate::verdict::{JournalReading, game_result, judge_unopened, report_signed_verdict};
+use crate::verdict::{JournalReading, game_result, judge_unopened_journal, report_signed_verdict};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -26,7 +26,7 @@ use war::journal::{ExpectedGame, Position, ReadError};
 use war::projections::audit::AuditProjection;
 use war::replay;
 use war::result::Tally;
-use war::support::digits::parse_whole;
+use war::support::digits::parse_whole_number;
 use war::support::hex::Hex;
 
 pub(crate) const REPLAY_EXAMPLES: &str = "\
@@ -75,15 +75,17 @@ pub(crate) struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// Range of turns to print.
+    /// Parses the range of turns to print.
     ///
     /// # Errors
     ///
     /// If a turn is not a number, or the range is empty.
-    pub(crate) fn turns(&self) -> Result<RangeInclusive<u32>, Text> {
+    pub(crate) fn parse_turns(&self) -> Result<RangeInclusive<u32>, Text> {
         let turn = |typed: &Option<String>, default: u32| match typed {
             None => Ok(default),
-            Some(typed) => parse_whole(typed).ok_or_else(|| text!(BadTurn, value = typed.as_str())),
+            Some(typed) => {
+                parse_whole_number(typed).ok_or_else(|| text!(BadTurn, value = typed.as_str()))
+            }
         };
         let (from, to) = (turn(&self.from, 0)?, turn(&self.to, u32::MAX)?);
         if from > to {
@@ -126,7 +128,7 @@ impl ExpectationOptions {
             commitment.ok_or_else(|| text!(BadCommitment, value = typed))
         });
         let game = self.game.as_deref().map(|typed| {
-            let game = parse_whole(typed);
+            let game = parse_whole_number(typed);
             game.ok_or_else(|| text!(BadGameNumber, value = typed))
         });
         let seeds = self.seed.iter().map(|typed| {
@@ -163,13 +165,13 @@ struct ReplayRequest {
 
 impl ReplayRequest {
     fn from_args(options: &ReplayArgs) -> Result<Self, Failure> {
-        let turns = options.turns().map_err(Failure::usage)?;
+        let turns = options.parse_turns().map_err(Failure::usage)?;
         let key = options
             .public_key
             .as_deref()
             .map(load_public_key)
             .transpose()?;
-        let signature = key.map(|key| ExpectedSignature::load_for(&options.file, &key));
+        let signature = key.map(|key| ExpectedSignature::load(&options.file, &key));
         Ok(Self {
             turns,
             expected: options.expected.parse().map_err(Failure::usage)?,
@@ -179,7 +181,7 @@ impl ReplayRequest {
 }
 
 /// Prints a recorded game again, verifies it, and prints the verdict.
-pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
     let request = ReplayRequest::from_args(options)?;
     if options.follow {
         Interruption::catch_for_recording();
@@ -197,7 +199,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
     let mut replay = match opened {
         Ok(replay) => replay,
         Err(error) => {
-            let reading = judge_unopened(error);
+            let reading = judge_unopened_journal(error);
             return Ok(report(&reading, &Tally::default(), None, options, context));
         }
     };
@@ -206,7 +208,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
     if options.audit && wrong.is_none() {
         match AuditLog::open(&context.config.log, context.clock) {
             Ok(opened) => log = opened,
-            Err(error) => context.warn_of_log(&error),
+            Err(error) => context.warn_of_log_failure(&error),
         }
     }
     let silent = options.quiet || options.result.is_some() || wrong.is_some();
@@ -222,7 +224,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
     let audit = AuditProjection::new(log.logger().clone());
     let found = replay.read_to_end(&mut (audit, (&mut tally, printer)));
     if let Some(error) = log.close() {
-        context.warn_of_log(&error);
+        context.warn_of_log_failure(&error);
     }
     let reading = replay.judge(found);
     let reading = reading.map(|judgement| {
@@ -232,7 +234,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
         };
         replay.compare(judgement, &request.expected)
     });
-    let (turns, same) = (replay.turn(), replay.prints_the_same());
+    let (turns, same) = (replay.turn(), replay.reproduces_live_output());
     // The progress bar of the replay would overlap the verdict.
     drop(replay);
     let is_whole = matches!(&reading, Ok(judgement) if judgement.end().is_some());
@@ -242,7 +244,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
         .is_some_and(CheckedSignature::is_file_changed)
     {
         let text = text!(SignChanging, file = path_text(&options.file));
-        return Err(Failure::new(Exit::InputOutput, text));
+        return Err(Failure::new(ExitStatus::InputOutput, text));
     }
     if is_whole && !same {
         context.terminal.report_note(&text!(RenderedAnew));
@@ -260,7 +262,7 @@ pub(crate) fn replay(options: &ReplayArgs, context: &mut Context) -> Result<Exit
     );
     context.terminal.report_error(&text);
     // A fault of the journal outranks a turn that does not exist.
-    Ok(exit.worse(Exit::Usage))
+    Ok(exit.worse(ExitStatus::Usage))
 }
 
 /// Opens the journal, after checking its signature if that was requested.
@@ -292,7 +294,7 @@ fn report(
     key: Option<&str>,
     options: &ReplayArgs,
     context: &mut Context,
-) -> Exit {
+) -> ExitStatus {
     let (path, terminal) = (&options.file, &mut context.terminal);
     if options.follow && is_interrupted() {
         terminal.report_note(&text!(FollowInterrupted));

@@ -2,11 +2,11 @@
 //! files.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::input::is_standard_stream;
-use crate::machine::output_files::{OutputFiles, write_all};
+use crate::machine::output_files::{OutputFiles, write_outputs};
 use crate::machine::signals::Interruption;
-use crate::verdict::{judge_unopened, open_journal, report_verdict};
+use crate::verdict::{judge_unopened_journal, open_journal, report_verdict};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Catalogue, Count, Text, text};
@@ -16,7 +16,7 @@ use war::projections::statistics::{
 };
 use war::replay::Replay;
 use war::support::sanitize::replace_unprintable;
-use war_simulate::plot::{draw_card_counts, text_chart};
+use war_simulate::plot::{draw_card_counts, draw_text_chart};
 
 pub(crate) const STATS_EXAMPLES: &str = "\
 Examples:
@@ -57,13 +57,22 @@ pub(crate) fn check_svg_name(file: Option<&Path>) -> Result<(), Text> {
 
 /// Verifies a recorded game, prints the figures of its intact part, and draws the chart of
 /// everyone's cards.
-pub(crate) fn print_stats(options: &StatsArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn print_stats(
+    options: &StatsArgs,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     check_svg_name(options.svg.as_deref()).map_err(Failure::usage)?;
     let (path, terminal) = (&options.file, &mut context.terminal);
     Interruption::catch_for_reading(terminal.catalogue);
     let mut replay = match Replay::open(open_journal(path)?, None) {
         Ok(replay) => replay,
-        Err(error) => return Ok(report_verdict(path, &judge_unopened(error), terminal)),
+        Err(error) => {
+            return Ok(report_verdict(
+                path,
+                &judge_unopened_journal(error),
+                terminal,
+            ));
+        }
     };
     let rules = replay.header().rules.clone();
     if options.svg.is_some() && matches!(rules, RecordedRules::Tokens(_)) {
@@ -83,7 +92,7 @@ pub(crate) fn print_stats(options: &StatsArgs, context: &mut Context) -> Result<
         let course = statistics.war.card_counts();
         let drawing = || draw_card_counts(course, [title, figures], terminal.catalogue);
         let output = OutputFiles::default().open_optional(options.svg.as_deref())?;
-        write_all([output], [&drawing])?;
+        write_outputs([output], [&drawing])?;
     }
     Ok(report_verdict(path, &reading, terminal))
 }
@@ -118,7 +127,7 @@ fn statistics_text(
     let (figures, players, chart) = match rules {
         RecordedRules::War { .. } => {
             let war = &statistics.war;
-            let chart = text_chart(war.card_counts());
+            let chart = draw_text_chart(war.card_counts());
             (
                 war_text(rules.id(), war),
                 war_player_table(war, catalogue),
@@ -131,11 +140,11 @@ fn statistics_text(
             (token_text(rules.id(), tokens), players, String::new())
         }
     };
-    let mut all = catalogue.text(&figures);
+    let mut all = catalogue.format_text(&figures);
     all.push_str("\n\n");
     all.push_str(&render_table(&players, catalogue));
     if !chart.is_empty() {
-        let title = catalogue.text(&text!(StatsChart));
+        let title = catalogue.format_text(&text!(StatsChart));
         all.extend(["\n", &title, "\n\n", &chart]);
     }
     all
@@ -230,7 +239,7 @@ fn token_player_table(tokens: &TokenStatistics, catalogue: &Catalogue) -> Player
 fn render_table(players: &PlayerTable, catalogue: &Catalogue) -> String {
     let player = text!(StatsPlayer);
     let heads = [&player].into_iter().chain(&players.headings);
-    let heads: Vec<_> = heads.map(|head| catalogue.text(head)).collect();
+    let heads: Vec<_> = heads.map(|head| catalogue.format_text(head)).collect();
     let numbered = (1..).zip(&players.rows).map(|(number, row): (usize, _)| {
         let number = [number.to_string()].into_iter();
         number.chain(row.iter().cloned()).collect::<Vec<_>>()

@@ -3,13 +3,13 @@
 use super::games::ENGINE;
 use super::journal::show::header_texts;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, read_failure, write_failure};
+use crate::failure::{ExitStatus, Failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::input::{STANDARD_INPUT_NAME, is_standard_stream};
 use crate::machine::output_files::{OutputError, OutputFile, OutputFiles, find_overwritten};
 use crate::machine::signals::{Interruption, clean_up_on_signal, is_interrupted};
 use crate::machine::text::{io_text, path_text};
-use crate::verdict::{judge_unopened, open_journal, report_verdict, verdict_text};
+use crate::verdict::{judge_unopened_journal, open_journal, report_verdict, verdict_text};
 use clap::{Args, ValueHint};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -49,7 +49,7 @@ pub(crate) struct ViewArgs {
 }
 
 /// Verifies a journal, and makes a page that plays it.
-pub(crate) fn view(options: &ViewArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn view(options: &ViewArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
     let path = &options.file;
     let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
@@ -67,14 +67,14 @@ pub(crate) fn view_game(
     name: &Path,
     log: &AuditLog,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let mut journal = Vec::new();
     let recorder = Recorder::new(ENGINE, opening, context.terminal.catalogue.lang());
     log.log_game(recorder.header());
     Interruption::catch_for_recording();
     let played = recorder
         .write_to(&mut journal)
-        .with(AuditProjection::new(log.logger().clone()))
+        .with_projection(AuditProjection::new(log.logger().clone()))
         .play_while(|| !is_interrupted());
     played.map_err(|error| write_failure(name, &error))?;
     let outputs = OutputFiles::default();
@@ -89,11 +89,17 @@ fn write_page(
     destination: PageDestination<'_>,
     outputs: &OutputFiles,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let terminal = &mut context.terminal;
     let mut replay = match Replay::open(journal, context.lang_flag) {
         Ok(replay) => replay,
-        Err(error) => return Ok(report_verdict(path, &judge_unopened(error), terminal)),
+        Err(error) => {
+            return Ok(report_verdict(
+                path,
+                &judge_unopened_journal(error),
+                terminal,
+            ));
+        }
     };
     let mut viewer = Viewer::default();
     let mut frames = Frames::new(|frame| viewer.add(&frame));
@@ -101,17 +107,17 @@ fn write_page(
     frames.finish();
     let reading = replay.judge(found);
     let exit = report_verdict(path, &reading, terminal);
-    let (Ok(judgement), Exit::Success | Exit::Incomplete) = (&reading, exit) else {
+    let (Ok(judgement), ExitStatus::Success | ExitStatus::Incomplete) = (&reading, exit) else {
         terminal.report_error(&text!(ViewRefused, file = path_text(path)));
         return Ok(exit);
     };
-    if judgement.end().is_some() && !replay.prints_the_same() {
+    if judgement.end().is_some() && !replay.reproduces_live_output() {
         terminal.report_note(&text!(RenderedAnew));
     }
     let lang = context.lang_flag.unwrap_or(replay.header().lang);
     let digest = judgement.end().map(|end| end.digest.to_string());
     let written = destination.write(journal, digest, outputs, |journal| {
-        viewer.page(&PageFacts {
+        viewer.build_page(&PageFacts {
             lang,
             header: replay.header(),
             judgement,
@@ -125,7 +131,7 @@ fn write_page(
         let opened = open_in_browser(&page);
         opened.map_err(|error| {
             Failure::new(
-                Exit::InputOutput,
+                ExitStatus::InputOutput,
                 text!(ViewNoBrowser, reason = error.to_string()),
             )
         })?;
@@ -277,7 +283,10 @@ impl From<ViewFileError> for Failure {
             ViewFileError::Output(error) => error.into(),
             ViewFileError::NoDirectory(source) => {
                 let reason = io_text(&source);
-                Self::new(Exit::InputOutput, text!(ViewNoDirectory, reason = reason))
+                Self::new(
+                    ExitStatus::InputOutput,
+                    text!(ViewNoDirectory, reason = reason),
+                )
             }
         }
     }
@@ -294,5 +303,5 @@ fn text_lines(file: &str, judgement: &Judgement, lang: Lang) -> Vec<String> {
     let header = judgement.header().map(|header| header_texts(file, header));
     let verdict = verdict_text(file, judgement);
     let texts = [verdict].into_iter().chain(header.unwrap_or_default());
-    texts.map(|text| catalogue.text(&text)).collect()
+    texts.map(|text| catalogue.format_text(&text)).collect()
 }

@@ -1,9 +1,9 @@
 //! `war xy`: the X/Y edition.
 
-use super::games::{Destination, PlannedGame, with_audit_log};
+use super::games::{GameDestination, PlannedGame, run_with_audit_log};
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use clap::Args;
 use std::path::PathBuf;
 use war::cards::{Deck, Generator};
@@ -39,9 +39,9 @@ pub(crate) struct XyArgs {
     pub(crate) result: Option<ResultFormat>,
 }
 
-pub(crate) fn play_xy(options: &XyArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn play_xy(options: &XyArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
     let journal = options.journal.as_deref();
-    let destination = Destination::for_single_game(journal, &options.form, options.result)?;
+    let destination = GameDestination::for_single_game(journal, &options.form, options.result)?;
     let typed = options.argument.as_deref().or(options.seed.as_deref());
     let typed = typed.map(parse).transpose()?;
     let seed = typed.unwrap_or_else(|| context.draw_seed());
@@ -51,7 +51,7 @@ pub(crate) fn play_xy(options: &XyArgs, context: &mut Context) -> Result<Exit, F
         opening: NewGame::shuffled(XY, Deck::Thirteen, XY.players.1, generator)?,
         destination,
     };
-    with_audit_log(context, |log, context| session.play(log, context))
+    run_with_audit_log(context, |log, context| session.play(log, context))
 }
 
 fn parse(typed: &str) -> Result<i64, Failure> {

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use war::support::digits::parse_whole;
+use war::support::digits::parse_whole_number;
 
 /// Longest wait for a connection before the next address is tried.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -78,8 +78,8 @@ impl ServerAddress {
         }
     }
 
-    /// First address of the host that accepts connections, else the host's first address.
-    pub(crate) fn first_reachable(&self) -> io::Result<SocketAddr> {
+    /// Finds the first address of the host that accepts connections, else the first one.
+    pub(crate) fn find_reachable(&self) -> io::Result<SocketAddr> {
         let addresses = self.resolve()?;
         let mut all = addresses.iter();
         let listens =
@@ -128,7 +128,7 @@ impl FromStr for ServerAddress {
         }
         Ok(Self {
             host: host.to_owned(),
-            port: parse_whole(port).ok_or(ParseAddressError)?,
+            port: parse_whole_number(port).ok_or(ParseAddressError)?,
         })
     }
 }
@@ -157,7 +157,7 @@ impl AdminAddress {
     /// Default address for the operator of a server, on this machine alone: 1000 ports above the
     /// server's port, or below it if there is no such port. If the server's port is 0, any free
     /// port.
-    pub(crate) fn default_for(listen: &ServerAddress) -> Self {
+    pub(crate) fn default_for_server(listen: &ServerAddress) -> Self {
         let port = match listen.port() {
             0 => 0,
             port => port
@@ -200,7 +200,7 @@ mod tests {
             ("war.example:64536", "127.0.0.1:63536"),
             ("127.0.0.1:0", "127.0.0.1:0"),
         ] {
-            let beside = AdminAddress::default_for(&listen.parse().expect("an address"));
+            let beside = AdminAddress::default_for_server(&listen.parse().expect("an address"));
             assert_eq!(Ok(beside), admin.parse(), "{listen}");
         }
         assert_eq!("Off".parse(), Ok(AdminAddress::Off));

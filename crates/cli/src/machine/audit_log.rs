@@ -10,7 +10,7 @@ use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{OffsetDateTime, UtcOffset};
 use war::journal::{Deal, Header, RecordedRules};
-use war::support::digits::parse_whole;
+use war::support::digits::parse_whole_number;
 
 /// Maximum number of queued records; while the queue is full, the game waits.
 const QUEUE_LENGTH: usize = 4096;
@@ -32,11 +32,11 @@ pub(crate) struct AuditLog {
 
 /// Clock of the logs: local time, or UTC if the offset is unknown.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Clock(UtcOffset);
+pub(crate) struct LogClock(UtcOffset);
 
-impl Clock {
+impl LogClock {
     /// Reads the local offset; must be called before any thread is started.
-    pub(crate) fn local() -> Self {
+    pub(crate) fn read_local() -> Self {
         Self(UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC))
     }
 
@@ -47,17 +47,17 @@ impl Clock {
 
 impl AuditLog {
     /// Opens a new log file that is written in large blocks.
-    pub(crate) fn open(config: &LogSettings, clock: Clock) -> io::Result<Self> {
+    pub(crate) fn open(config: &LogSettings, clock: LogClock) -> io::Result<Self> {
         Self::open_with(Flushing::AtEnd, config, clock)
     }
 
     /// Opens a new log file that gets each record at once, so that operators can watch the file.
     #[cfg(feature = "table")]
-    pub(crate) fn open_unbuffered(config: &LogSettings, clock: Clock) -> io::Result<Self> {
+    pub(crate) fn open_unbuffered(config: &LogSettings, clock: LogClock) -> io::Result<Self> {
         Self::open_with(Flushing::EachRecord, config, clock)
     }
 
-    fn open_with(flushing: Flushing, config: &LogSettings, clock: Clock) -> io::Result<Self> {
+    fn open_with(flushing: Flushing, config: &LogSettings, clock: LogClock) -> io::Result<Self> {
         let Some(level) = config.level else {
             return Ok(Self::disabled());
         };
@@ -189,7 +189,7 @@ impl Drop for LogFile {
 }
 
 /// Creates a file named after the current second, with a number if that name is taken.
-fn create_file(directory: &Path, clock: Clock) -> io::Result<(File, PathBuf)> {
+fn create_file(directory: &Path, clock: LogClock) -> io::Result<(File, PathBuf)> {
     fs::create_dir_all(directory)?;
     let name = clock
         .now()
@@ -236,7 +236,7 @@ fn parse_file_name(name: &str) -> Option<(String, u32)> {
     let (second, number) = (stem.get(..SECOND.len())?, &stem[SECOND.len()..]);
     let shape = second.replace(|c: char| c.is_ascii_digit(), "0");
     let number = match number.strip_prefix('_') {
-        Some(number) => parse_whole(number).filter(|number| *number > 1)?,
+        Some(number) => parse_whole_number(number).filter(|number| *number > 1)?,
         None if number.is_empty() => 1,
         None => return None,
     };
@@ -254,7 +254,7 @@ where
     (drain.fuse(), guard)
 }
 
-fn text_drain(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
+fn text_drain(file: LogFile, clock: LogClock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
     let timestamp = move |out: &mut dyn Write| {
         let now = clock
             .now()
@@ -270,7 +270,7 @@ fn text_drain(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok =
         .fuse()
 }
 
-fn json_drain(file: LogFile, clock: Clock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
+fn json_drain(file: LogFile, clock: LogClock) -> impl Drain<Err = slog::Never, Ok = ()> + Send {
     let now = move |_: &Record<'_>| clock.now().format(&Rfc3339).unwrap_or_default();
     slog_json::Json::new(file)
         .add_key_value(o!(

@@ -11,13 +11,13 @@ const DELAY: Duration = Duration::from_secs(2);
 static VISIBLE_BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Progress bar that appears once a command has taken a while.
-pub(super) struct Bar {
+pub(super) struct DelayedBar {
     inner: ProgressBar,
     started: Instant,
     may_appear: bool,
 }
 
-impl Bar {
+impl DelayedBar {
     /// Creates a bar for this many units, if known; the bar stays hidden unless `may_appear`.
     pub(super) fn new(units: Option<u64>, style: Option<ProgressStyle>, may_appear: bool) -> Self {
         let bar = ProgressBar::with_draw_target(units, ProgressDrawTarget::hidden());
@@ -31,11 +31,11 @@ impl Bar {
         }
     }
 
-    /// Style for a template.
+    /// Parses a template for the style of a bar.
     ///
     /// The cursor waits at the left margin: at the right, the `^C` of an interrupt would wrap to
     /// the next line, and the bar's line would stay.
-    pub(super) fn style(template: &str) -> Option<ProgressStyle> {
+    pub(super) fn parse_style(template: &str) -> Option<ProgressStyle> {
         let style = ProgressStyle::with_template(&format!("{template}{{left}}")).ok()?;
         Some(
             style.with_key("left", |_: &_, out: &mut dyn std::fmt::Write| {
@@ -59,7 +59,7 @@ impl Bar {
     }
 }
 
-impl Bar {
+impl DelayedBar {
     /// Advances to this many of `all` units.
     #[cfg(feature = "table")]
     pub(super) fn advance_to(&self, units: u64, all: u64) {
@@ -68,7 +68,7 @@ impl Bar {
     }
 }
 
-impl Drop for Bar {
+impl Drop for DelayedBar {
     fn drop(&mut self) {
         self.inner.finish_and_clear();
         *lock_visible_bar() = None;

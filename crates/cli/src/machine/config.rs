@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use war::i18n::{self, Count, Text, text};
-use war::support::fields::{FieldError, Tree};
+use war::support::fields::{DataTree, FieldError};
 
 /// Levels of the audit log, from the least verbose.
 const LEVELS: &[&str] = &[
@@ -104,25 +104,29 @@ impl Default for LogSettings {
 
 #[cfg(feature = "table")]
 impl TableSettings {
-    pub(crate) const ROOMS: RangeInclusive<u32> = 1..=1_024;
-    pub(crate) const BOTS: RangeInclusive<u32> = 0..=10_000;
-    pub(crate) const HOUSE_AFTER: RangeInclusive<u32> = 0..=86_400;
-    pub(crate) const DECIDE_SECONDS: RangeInclusive<u32> = 1..=86_400;
-    pub(crate) const CONNECTIONS: RangeInclusive<u32> = 1..=1_000_000;
-    pub(crate) const RATE: RangeInclusive<u32> = 1..=100_000;
-    pub(crate) const NEW_PLAYERS: RangeInclusive<u32> = 1..=1_000_000;
+    pub(crate) const ROOM_RANGE: RangeInclusive<u32> = 1..=1_024;
+    pub(crate) const BOT_RANGE: RangeInclusive<u32> = 0..=10_000;
+    pub(crate) const HOUSE_DELAY_RANGE: RangeInclusive<u32> = 0..=86_400;
+    pub(crate) const DECISION_SECONDS_RANGE: RangeInclusive<u32> = 1..=86_400;
+    pub(crate) const CONNECTION_RANGE: RangeInclusive<u32> = 1..=1_000_000;
+    pub(crate) const RATE_RANGE: RangeInclusive<u32> = 1..=100_000;
+    pub(crate) const NEW_PLAYER_RANGE: RangeInclusive<u32> = 1..=1_000_000;
 
     /// Error for the first setting that is out of its range, if any.
-    pub(crate) fn range_error(&self) -> Option<Text> {
-        let rooms = self.rooms.unwrap_or(*Self::ROOMS.start());
+    pub(crate) fn find_range_error(&self) -> Option<Text> {
+        let rooms = self.rooms.unwrap_or(*Self::ROOM_RANGE.start());
         let settings = [
-            ("rooms", rooms, Self::ROOMS),
-            ("bots", self.bots, Self::BOTS),
-            ("house_after", self.house_after, Self::HOUSE_AFTER),
-            ("decide_seconds", self.decide_seconds, Self::DECIDE_SECONDS),
-            ("connections", self.connections, Self::CONNECTIONS),
-            ("rate", self.rate, Self::RATE),
-            ("new_players", self.new_players, Self::NEW_PLAYERS),
+            ("rooms", rooms, Self::ROOM_RANGE),
+            ("bots", self.bots, Self::BOT_RANGE),
+            ("house_after", self.house_after, Self::HOUSE_DELAY_RANGE),
+            (
+                "decide_seconds",
+                self.decide_seconds,
+                Self::DECISION_SECONDS_RANGE,
+            ),
+            ("connections", self.connections, Self::CONNECTION_RANGE),
+            ("rate", self.rate, Self::RATE_RANGE),
+            ("new_players", self.new_players, Self::NEW_PLAYER_RANGE),
         ];
         let mut settings = settings.into_iter();
         let (name, value, range) = settings.find(|(_, value, range)| !range.contains(value))?;
@@ -324,7 +328,7 @@ fn is_missing(error: &io::Error) -> bool {
 
 /// Finds the problem behind a parser's error at this byte of a configuration.
 fn config_problem(content: &str, at: usize, error: toml::de::Error) -> ConfigProblem {
-    let tree: Option<Tree> = toml::from_str(content).ok();
+    let tree: Option<DataTree> = toml::from_str(content).ok();
     let error = match tree.and_then(|tree| tree.check::<Config>().err()) {
         None => return ConfigProblem::Syntax(Box::new(error)),
         Some(FieldError::Unknown(name)) => {
@@ -416,24 +420,27 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
                 ("advertise", AllowedValue::Address),
                 ("store", AllowedValue::Text),
                 ("key", AllowedValue::File),
-                ("rooms", AllowedValue::WholeNumber(TableSettings::ROOMS)),
-                ("bots", AllowedValue::WholeNumber(TableSettings::BOTS)),
+                (
+                    "rooms",
+                    AllowedValue::WholeNumber(TableSettings::ROOM_RANGE),
+                ),
+                ("bots", AllowedValue::WholeNumber(TableSettings::BOT_RANGE)),
                 (
                     "house_after",
-                    AllowedValue::WholeNumber(TableSettings::HOUSE_AFTER),
+                    AllowedValue::WholeNumber(TableSettings::HOUSE_DELAY_RANGE),
                 ),
                 (
                     "decide_seconds",
-                    AllowedValue::WholeNumber(TableSettings::DECIDE_SECONDS),
+                    AllowedValue::WholeNumber(TableSettings::DECISION_SECONDS_RANGE),
                 ),
                 (
                     "connections",
-                    AllowedValue::WholeNumber(TableSettings::CONNECTIONS),
+                    AllowedValue::WholeNumber(TableSettings::CONNECTION_RANGE),
                 ),
-                ("rate", AllowedValue::WholeNumber(TableSettings::RATE)),
+                ("rate", AllowedValue::WholeNumber(TableSettings::RATE_RANGE)),
                 (
                     "new_players",
-                    AllowedValue::WholeNumber(TableSettings::NEW_PLAYERS),
+                    AllowedValue::WholeNumber(TableSettings::NEW_PLAYER_RANGE),
                 ),
                 ("hosts", AllowedValue::Texts),
                 ("origins", AllowedValue::Texts),

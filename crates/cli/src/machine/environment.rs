@@ -35,7 +35,7 @@ pub(crate) struct UserDirectories {
 
 /// `SSL_CERT_FILE`: the trusted certificate authorities, as in OpenSSL and curl.
 #[cfg(feature = "table")]
-pub(crate) fn certificate_file() -> Option<PathBuf> {
+pub(crate) fn read_certificate_variable() -> Option<PathBuf> {
     let file = std::env::var_os("SSL_CERT_FILE").filter(|file| !file.is_empty());
     file.map(PathBuf::from)
 }
@@ -44,7 +44,7 @@ pub(crate) fn certificate_file() -> Option<PathBuf> {
 ///
 /// The error says that the variable's value is not an address.
 #[cfg(feature = "table")]
-pub(crate) fn table_address() -> Result<Option<ServerAddress>, Text> {
+pub(crate) fn read_table_address() -> Result<Option<ServerAddress>, Text> {
     const VARIABLE: &str = "WAR_TABLE_LISTEN";
     let Some(typed) = std::env::var_os(VARIABLE).filter(|typed| !typed.is_empty()) else {
         return Ok(None);
@@ -84,7 +84,7 @@ impl Environment {
 /// Returns the shard of this task of a Slurm job array.
 ///
 /// The error names the variable that is missing or invalid.
-pub(crate) fn slurm_shard() -> Result<Shard, Text> {
+pub(crate) fn read_slurm_shard() -> Result<Shard, Text> {
     slurm_shard_from(&|name| std::env::var_os(name))
 }
 
@@ -93,7 +93,7 @@ fn slurm_shard_from(value: &dyn Fn(&str) -> Option<OsString>) -> Result<Shard, T
         let found = value(variable).filter(|found| !found.is_empty());
         let found = found.ok_or_else(|| text!(SlurmMissing, variable = variable))?;
         let found = found.to_string_lossy();
-        let number: Option<u32> = digits::parse_whole(&found);
+        let number: Option<u32> = digits::parse_whole_number(&found);
         number.ok_or_else(|| text!(SlurmNumber, variable = variable, value = found.as_ref()))
     };
     let task = number("SLURM_ARRAY_TASK_ID")?;

@@ -1,6 +1,6 @@
 //! Standard output and standard error, with writes that an interrupt can end.
 
-use super::signals::{STACK_SIZE, is_catching, is_interrupted};
+use super::signals::{LISTENER_STACK_SIZE, is_catching_interrupts, is_interrupted};
 use std::fs::File;
 use std::io::{self, Stderr, StdoutLock, Write};
 #[cfg(unix)]
@@ -89,7 +89,7 @@ impl<W: StandardStream> InterruptibleWriter<W> {
 
     /// Starts the background thread, once interrupts are caught.
     fn start_background(&mut self) -> io::Result<()> {
-        if matches!(self.mode, WriteMode::Direct) && is_catching() {
+        if matches!(self.mode, WriteMode::Direct) && is_catching_interrupts() {
             self.stream.flush()?;
             let background = self.stream.duplicate();
             let background =
@@ -157,7 +157,7 @@ impl BackgroundWriter {
         let background = Arc::clone(&shared);
         Builder::new()
             .name("output".to_owned())
-            .stack_size(STACK_SIZE)
+            .stack_size(LISTENER_STACK_SIZE)
             .spawn(move || background.write_to(file))?;
         Ok(Self(shared))
     }

@@ -9,14 +9,14 @@ use war::journal::{JournalFile, Medium};
 
 /// Creates a file with this content and syncs it. An existing file is left alone, and a new
 /// one that can't be written completely is removed.
-pub(crate) fn create_synced(path: &Path, content: &[u8]) -> io::Result<()> {
+pub(crate) fn create_synced_file(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = JournalFile::create(path)?;
     let written = file.write_all(content).and_then(|()| file.sync());
-    written.inspect_err(|_| remove_partial(path))
+    written.inspect_err(|_| remove_partial_journal(path))
 }
 
 /// Removes a journal that was not copied completely: half a copy helps nobody.
-pub(crate) fn remove_partial(path: &Path) {
+pub(crate) fn remove_partial_journal(path: &Path) {
     // If the file can't be removed, a reader still finds that the journal is cut off.
     let _ = fs::remove_file(path);
 }

@@ -103,7 +103,7 @@ pub(crate) type SignatureCheck = Result<String, RecordError>;
 
 impl ExpectedSignature {
     /// Loads the detached signature of a journal.
-    pub(crate) fn load_for(journal: &Path, key: &PublicKey) -> Result<Self, KeyFileError> {
+    pub(crate) fn load(journal: &Path, key: &PublicKey) -> Result<Self, KeyFileError> {
         let signature = load_signature(&signature_path(journal))?;
         let key = key.clone();
         Ok(Self { key, signature })
@@ -118,7 +118,7 @@ impl ExpectedSignature {
         let [expected, found] = [self.key.id(), self.signature.key_id()].map(|key| key.to_string());
         Ok(if found != expected {
             Err(RecordError::OtherKey(found))
-        } else if self.key.verify(&self.signature, bytes)? {
+        } else if self.key.is_valid_signature(&self.signature, bytes)? {
             Ok(found)
         } else {
             Err(RecordError::Signature)

@@ -120,7 +120,7 @@ impl OutputFiles {
 }
 
 /// Writes the outputs that are given, and moves them into place.
-pub(crate) fn write_all<const N: usize>(
+pub(crate) fn write_outputs<const N: usize>(
     outputs: [Option<OutputFile>; N],
     contents: [&dyn Fn() -> String; N],
 ) -> Result<(), OutputError> {

@@ -1,6 +1,6 @@
 //! Progress bars of commands, on a terminal.
 
-use super::bar::Bar;
+use super::bar::DelayedBar;
 use super::input;
 use super::signals::{Interruption, is_interrupted};
 use indicatif::{HumanCount, ProgressState};
@@ -19,7 +19,7 @@ use war_simulate::Monitor;
 /// Reader with a progress bar; fails once the program is interrupted.
 pub(crate) struct ProgressReader<R> {
     input: R,
-    bar: Arc<Bar>,
+    bar: Arc<DelayedBar>,
 }
 
 /// Use of standard output while a journal is read.
@@ -55,13 +55,13 @@ impl<R: Read> ProgressReader<R> {
     }
 }
 
-fn byte_bar(bytes: Option<u64>, is_visible: bool) -> Bar {
+fn byte_bar(bytes: Option<u64>, is_visible: bool) -> DelayedBar {
     let template = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}";
-    Bar::new(bytes, Bar::style(template), is_visible)
+    DelayedBar::new(bytes, DelayedBar::parse_style(template), is_visible)
 }
 
 /// Progress bar for several files, which may be read at the same time.
-pub(crate) struct SharedProgress(Arc<Bar>);
+pub(crate) struct SharedProgress(Arc<DelayedBar>);
 
 impl SharedProgress {
     /// Creates a bar for this many bytes in total, if known.
@@ -70,7 +70,7 @@ impl SharedProgress {
     }
 
     /// Wraps one of the readers.
-    pub(crate) fn reader<R: Read>(&self, input: R) -> ProgressReader<R> {
+    pub(crate) fn wrap_reader<R: Read>(&self, input: R) -> ProgressReader<R> {
         let bar = Arc::clone(&self.0);
         ProgressReader { input, bar }
     }
@@ -94,28 +94,28 @@ impl<R: Read> Read for ProgressReader<R> {
 
 /// Progress bar of a copy that can be interrupted.
 #[cfg(feature = "table")]
-pub(crate) struct CopyProgress(Bar);
+pub(crate) struct CopyProgress(DelayedBar);
 
 #[cfg(feature = "table")]
 impl CopyProgress {
     /// Creates a bar in bytes; the length is given later.
-    pub(crate) fn for_file() -> Self {
+    pub(crate) fn new_in_bytes() -> Self {
         Self(byte_bar(None, io::stderr().is_terminal()))
     }
 
     /// Creates a bar in rows; their number is given later.
-    pub(crate) fn for_rows() -> Self {
+    pub(crate) fn new_in_rows() -> Self {
         let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len}";
-        Self(Bar::new(
+        Self(DelayedBar::new(
             None,
-            Bar::style(template),
+            DelayedBar::parse_style(template),
             io::stderr().is_terminal(),
         ))
     }
 
     /// Shows the number of bytes or rows copied so far, out of `all`. Returns false once the
     /// program is interrupted.
-    pub(crate) fn advance_to(&self, bytes: u64, all: u64) -> bool {
+    pub(crate) fn advance_unless_interrupted(&self, bytes: u64, all: u64) -> bool {
         self.0.advance_to(bytes, all);
         !is_interrupted()
     }
@@ -123,7 +123,7 @@ impl CopyProgress {
 
 /// Progress bar of games that can be interrupted.
 pub(crate) struct GameProgress<'a> {
-    bar: Bar,
+    bar: DelayedBar,
     interruption: &'a Interruption,
     fallback_games: AtomicU64,
 }
@@ -137,11 +137,14 @@ impl<'a> GameProgress<'a> {
             rate = "{rate}",
             left = "{eta_precise}"
         );
-        let template = format!("{{elapsed_precise}} {{wide_bar}} {}", catalogue.text(&text));
-        let style = Bar::style(&template);
+        let template = format!(
+            "{{elapsed_precise}} {{wide_bar}} {}",
+            catalogue.format_text(&text)
+        );
+        let style = DelayedBar::parse_style(&template);
         let style = style.map(|style| style.with_key("rate", write_rate));
         Self {
-            bar: Bar::new(Some(games), style, io::stderr().is_terminal()),
+            bar: DelayedBar::new(Some(games), style, io::stderr().is_terminal()),
             interruption,
             fallback_games: AtomicU64::new(0),
         }

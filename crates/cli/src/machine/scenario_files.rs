@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use war::scenario::{MAX_FILE_BYTES, SUFFIX, scenario_name};
+use war::scenario::{MAX_SCENARIO_BYTES, SCENARIO_SUFFIX, scenario_name};
 
 /// Scenario file embedded in the program when it was built.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl ScenarioSource {
     pub(crate) fn file_name(&self) -> Cow<'_, str> {
         match self {
             Self::File(path) if is_standard_stream(path) => {
-                Cow::Owned(format!("{STANDARD_INPUT_NAME}{SUFFIX}"))
+                Cow::Owned(format!("{STANDARD_INPUT_NAME}{SCENARIO_SUFFIX}"))
             }
             Self::File(path) => path
                 .file_name()
@@ -80,7 +80,7 @@ impl ScenarioSource {
             Self::File(path) => {
                 let mut content = Vec::new();
                 input::open(path)?
-                    .take(MAX_FILE_BYTES + 1)
+                    .take(MAX_SCENARIO_BYTES + 1)
                     .read_to_end(&mut content)?;
                 Ok(Cow::Owned(content))
             }
@@ -89,14 +89,14 @@ impl ScenarioSource {
 
     fn is_scenario(&self, prefix: &str) -> bool {
         let name = self.file_name();
-        name.starts_with(prefix) && name.ends_with(SUFFIX)
+        name.starts_with(prefix) && name.ends_with(SCENARIO_SUFFIX)
     }
 
     fn is_named(&self, wanted: &str, prefix: &str) -> bool {
         let file_name = self.file_name().to_lowercase();
         let wanted = wanted.to_lowercase();
         scenario_name(&file_name, prefix) == wanted
-            || file_name.strip_suffix(SUFFIX) == Some(&wanted)
+            || file_name.strip_suffix(SCENARIO_SUFFIX) == Some(&wanted)
     }
 }
 
@@ -124,8 +124,10 @@ impl ScenarioLibrary {
         Ok(Self { prefix, directory })
     }
 
-    /// Scenarios that replace dealing, in byte order of their file names.
-    pub(crate) fn dealing_scenarios(&self) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
+    /// Finds the scenarios that replace dealing, in byte order of their file names.
+    pub(crate) fn find_dealing_scenarios(
+        &self,
+    ) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
         match &self.directory {
             Some(directory) => self.read_directory(directory),
             None => Ok(self.filter_embedded(embedded::SCENARIOS)),
@@ -135,7 +137,10 @@ impl ScenarioLibrary {
     /// Finds a scenario by path, by name in any letter case, or `-` for standard input.
     pub(crate) fn find(&self, wanted: &OsStr) -> Result<ScenarioSource, ScenarioLibraryError> {
         let name = wanted.to_string_lossy();
-        if name.contains('/') || name.ends_with(SUFFIX) || is_standard_stream(Path::new(wanted)) {
+        if name.contains('/')
+            || name.ends_with(SCENARIO_SUFFIX)
+            || is_standard_stream(Path::new(wanted))
+        {
             return Ok(ScenarioSource::File(PathBuf::from(wanted)));
         }
         let groups = self.lookup_groups()?;

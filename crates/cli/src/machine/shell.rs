@@ -7,18 +7,18 @@ use war::support::sanitize::is_unprintable;
 const SAFE: &str = "-_./:,+=@";
 
 /// Returns a command with these arguments, ready to be pasted into the shell of this system;
-/// `None` if one of the arguments can't be pasted. File names come from [`file_argument`].
-pub(crate) fn command_text(arguments: &[&str]) -> Option<String> {
+/// `None` if one of the arguments can't be pasted. File names come from [`to_file_argument`].
+pub(crate) fn quote_command(arguments: &[&str]) -> Option<String> {
     let quoted: Option<Vec<_>> = arguments.iter().map(|argument| quote(argument)).collect();
     Some(quoted?.join(" "))
 }
 
-/// Returns a file name as an argument of a command: a name that begins with `-` gets the prefix
-/// `./`, since it would otherwise be taken for an option. The name `-` alone stays: it means the
+/// Converts a file name to an argument of a command: a name that begins with `-` gets the
+/// directory, since it would be taken for an option. The name `-` alone stays: it means the
 /// standard stream.
 ///
 /// `None` for a name that is not Unicode or has unprintable characters.
-pub(crate) fn file_argument(name: &OsStr) -> Option<String> {
+pub(crate) fn to_file_argument(name: &OsStr) -> Option<String> {
     let name = name.to_str()?;
     if name.starts_with('-') && name != "-" {
         return Some(format!("./{name}"));
@@ -84,7 +84,7 @@ mod tests {
             "<a>|b",
         ];
         for name in names {
-            let command = command_text(&["war", "replay", name]).expect("a printable name");
+            let command = quote_command(&["war", "replay", name]).expect("a printable name");
             let arguments = shlex::split(&command).expect("a whole command");
             assert_eq!(arguments, ["war", "replay", name], "{command}");
         }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_name_that_begins_with_a_hyphen_is_no_option() {
-        let argument = |name: &str| file_argument(OsStr::new(name));
+        let argument = |name: &str| to_file_argument(OsStr::new(name));
         assert_eq!(argument("-y.json").as_deref(), Some("./-y.json"));
         assert_eq!(argument("-").as_deref(), Some("-"));
         assert_eq!(argument("a-y.json").as_deref(), Some("a-y.json"));
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn unprintable_names_get_no_command() {
         for name in ["a\nb", "a\u{1b}[2Jb", "a\u{202e}b", "a\0b"] {
-            assert_eq!(command_text(&["war", name]), None, "{name:?}");
+            assert_eq!(quote_command(&["war", name]), None, "{name:?}");
         }
     }
 

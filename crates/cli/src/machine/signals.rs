@@ -1,7 +1,7 @@
 //! Signal handling, for the whole program.
 //!
-//! A long-running command uses [`on_shutdown_request`], or an [`Interruption`] if its games only
-//! have to know when to stop.
+//! A long-running command uses [`listen_for_shutdown_requests`], or an [`Interruption`] if its
+//! games only have to know when to stop.
 
 use super::bar;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -27,7 +27,7 @@ const GRACE_PERIOD: Duration = Duration::from_secs(1);
 const DUPLICATE_WINDOW: Duration = Duration::from_millis(500);
 
 /// Stack of a thread that only waits, small enough to be available even if memory is scarce.
-pub(super) const STACK_SIZE: usize = 128 << 10;
+pub(super) const LISTENER_STACK_SIZE: usize = 128 << 10;
 
 /// Request to end a long-running program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Interruption {
     ) -> Self {
         let requested = Arc::new(AtomicBool::new(false));
         let noted = Arc::clone(&requested);
-        let _ = on_shutdown_request(&command_signals(), move |request| match request {
+        let _ = listen_for_shutdown_requests(&command_signals(), move |request| match request {
             ShutdownRequest::Graceful => {
                 noted.store(true, Ordering::Relaxed);
                 forward();
@@ -92,10 +92,10 @@ impl Interruption {
     /// with 3.
     pub(crate) fn catch_for_reading(catalogue: &Catalogue) {
         PROCESS_INTERRUPTION.get_or_init(|| {
-            let words = catalogue.text(&text!(Interrupted));
+            let words = catalogue.format_text(&text!(Interrupted));
             let requested = Arc::new(AtomicBool::new(false));
             let noted = Arc::clone(&requested);
-            let _ = on_shutdown_request(&command_signals(), move |_| {
+            let _ = listen_for_shutdown_requests(&command_signals(), move |_| {
                 noted.store(true, Ordering::Relaxed);
                 std::thread::sleep(GRACE_PERIOD);
                 bar::clear();
@@ -117,7 +117,7 @@ impl Interruption {
 static PROCESS_INTERRUPTION: OnceLock<Interruption> = OnceLock::new();
 
 /// Returns true if interrupts are caught, so that they don't end the program themselves.
-pub(crate) fn is_catching() -> bool {
+pub(crate) fn is_catching_interrupts() -> bool {
     PROCESS_INTERRUPTION.get().is_some()
 }
 
@@ -149,7 +149,9 @@ pub(crate) enum JobControl {
 /// Calls `act` in a background thread for each request of a shell. After [`JobControl::Suspend`],
 /// the caller must call [`suspend_process`].
 #[cfg(feature = "watch")]
-pub(crate) fn on_job_control(mut act: impl FnMut(JobControl) + Send + 'static) -> io::Result<()> {
+pub(crate) fn listen_for_job_control(
+    mut act: impl FnMut(JobControl) + Send + 'static,
+) -> io::Result<()> {
     use signal_hook::consts::{SIGCONT, SIGTSTP};
     let mut signals = signal_hook::iterator::Signals::new([SIGTSTP, SIGCONT])?;
     let listen = move || {
@@ -162,7 +164,7 @@ pub(crate) fn on_job_control(mut act: impl FnMut(JobControl) + Send + 'static) -
     };
     let thread = Builder::new()
         .name("jobs".to_owned())
-        .stack_size(STACK_SIZE);
+        .stack_size(LISTENER_STACK_SIZE);
     thread.spawn(listen).map(drop)
 }
 
@@ -176,7 +178,7 @@ pub(crate) fn suspend_process() {
 /// Cleans up and exits with 3 when a signal asks the program to end.
 pub(crate) fn clean_up_on_signal(clean_up: impl Fn() + Send + 'static) {
     // If no handler can be installed, a signal ends the program and leaves unfinished files.
-    let _ = on_shutdown_request(&command_signals(), move |_| {
+    let _ = listen_for_shutdown_requests(&command_signals(), move |_| {
         clean_up();
         exit(STOPPED_CODE);
     });
@@ -210,7 +212,7 @@ fn ignores_hangup() -> bool {
 ///
 /// The first signal is a graceful request. Copies of it that arrive right after are ignored, and
 /// any later signal asks to end at once.
-pub(crate) fn on_shutdown_request(
+pub(crate) fn listen_for_shutdown_requests(
     signals: &[i32],
     mut act: impl FnMut(ShutdownRequest) + Send + 'static,
 ) -> io::Result<()> {
@@ -230,7 +232,7 @@ pub(crate) fn on_shutdown_request(
     // Signals are caught only once a thread is there to handle them, or they would be lost.
     Builder::new()
         .name("signals".to_owned())
-        .stack_size(STACK_SIZE)
+        .stack_size(LISTENER_STACK_SIZE)
         .spawn(listen)?;
     // The thread is waiting for this message, so sending can't fail.
     let _ = hand_over.send(SignalListener::new(signals)?);
@@ -295,7 +297,7 @@ impl SignalListener {
 
 /// Makes a write beyond the file size limit fail with an error: by default, the signal of such a
 /// write kills the program without a message.
-pub(crate) fn survive_file_size_limit() {
+pub(crate) fn ignore_file_size_signal() {
     #[cfg(unix)]
     {
         let arrived = Arc::new(AtomicBool::new(false));

@@ -147,7 +147,7 @@ impl Printer {
                     .iter_mut()
                     .filter_map(Correction::typed_text_mut);
                 typed.for_each(join);
-                broken.then(|| Console::of_war(rules, &deal, &corrections, lang))
+                broken.then(|| Console::for_war(rules, &deal, &corrections, lang))
             }
             _ => None,
         };

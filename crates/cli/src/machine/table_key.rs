@@ -100,7 +100,7 @@ fn create(file: &Path) -> io::Result<()> {
     };
     // Temporary files are accessible to their owner alone.
     let mut made = tempfile::NamedTempFile::new_in(directory)?;
-    made.write_all(TableKey::generate()?.as_bytes())?;
+    made.write_all(TableKey::generate_file()?.as_bytes())?;
     made.as_file().sync_all()?;
     made.persist_noclobber(file).map_err(|error| error.error)?;
     match open_directory_of(file)? {

@@ -50,7 +50,7 @@ impl Terminal {
     }
 
     pub(crate) fn print_line(&mut self, text: &Text) {
-        let mut line = self.catalogue.text(text);
+        let mut line = self.catalogue.format_text(text);
         line.push('\n');
         self.print(&line);
     }
@@ -63,7 +63,7 @@ impl Terminal {
     }
 
     /// Prints a help text, in colors if they are enabled.
-    pub(crate) fn print_styled(&mut self, help: &StyledStr) {
+    pub(crate) fn print_help(&mut self, help: &StyledStr) {
         if self.colors.stdout {
             self.out.print_as_is(&help.ansi().to_string());
         } else {
@@ -96,7 +96,7 @@ impl Terminal {
 
     /// Prints a line to standard error, after flushing standard output.
     pub(crate) fn report(&mut self, text: &Text) {
-        self.report_line(&self.catalogue.text(text));
+        self.report_line(&self.catalogue.format_text(text));
     }
 
     /// Prints a line to standard error, with control characters made visible.
@@ -122,8 +122,8 @@ impl Terminal {
             Verdict::Incomplete | Verdict::Unsupported => AnsiColor::Yellow,
             Verdict::Damaged | Verdict::Diverged | Verdict::Unexpected => AnsiColor::Red,
         };
-        let line = self.catalogue.text(text);
-        self.report_colored(&line, verdict.word().len(), Some(color));
+        let line = self.catalogue.format_text(text);
+        self.report_colored(&line, verdict.name().len(), Some(color));
     }
 
     /// Prints a labelled line to standard error, and a hint if there is one.
@@ -133,7 +133,7 @@ impl Terminal {
     fn report_labelled(&mut self, label: impl Fn(Text) -> Text, text: &Text, color: AnsiColor) {
         let text = text.map_words(|word| join_lines(&hide_secret(word)));
         self.report_labelled_line(&label(text.clone()), color);
-        if let Some(hint) = self.catalogue.hint(&text) {
+        if let Some(hint) = self.catalogue.format_hint(&text) {
             self.report_labelled_line(&text!(Hint, text = hint), AnsiColor::Green);
         }
     }
@@ -143,7 +143,7 @@ impl Terminal {
     }
 
     fn report_labelled_line(&mut self, text: &Text, color: AnsiColor) {
-        let line = self.catalogue.text(text);
+        let line = self.catalogue.format_text(text);
         let label = line.find(':').map_or(0, |at| at + 1);
         self.report_colored(&line, label, Some(color));
     }

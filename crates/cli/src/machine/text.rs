@@ -8,7 +8,7 @@ use war::support::sanitize::replace_unprintable;
 
 /// Formats a text in English, for the log.
 pub(crate) fn english_text(text: &Text) -> String {
-    Catalogue::built_in(Lang::En).text(text)
+    Catalogue::built_in(Lang::En).format_text(text)
 }
 
 /// Formats a path on one line.

@@ -7,7 +7,7 @@ use war::projections::frames::{Frame, FrameContent, PlayerDeal, TokenDeal, Turn}
 use war::tokens::Decision;
 
 /// Headline of a turn.
-pub(super) fn headline(frame: &Frame) -> Text {
+pub(super) fn headline_text(frame: &Frame) -> Text {
     let turn = Count(frame.turn.into());
     match &frame.content {
         FrameContent::Turn(_) if frame.turn == 0 => text!(WatchDealt),
@@ -20,7 +20,7 @@ pub(super) fn headline(frame: &Frame) -> Text {
 }
 
 /// Describes a turn after its headline; `may_continue` is true if the turn may be incomplete.
-pub(super) fn sentences(frame: &Frame, info: &GameInfo, may_continue: bool) -> Vec<Text> {
+pub(super) fn sentence_texts(frame: &Frame, info: &GameInfo, may_continue: bool) -> Vec<Text> {
     let mut texts = match &frame.content {
         FrameContent::Turn(turn) => turn_sentences(turn, frame.turn == 0, info),
         FrameContent::Deal(deal) => deal_sentences(deal, frame.turn == 0, info),
@@ -38,7 +38,7 @@ pub(super) fn sentences(frame: &Frame, info: &GameInfo, may_continue: bool) -> V
 }
 
 fn turn_sentences(turn: &Turn, is_deal: bool, info: &GameInfo) -> Vec<Text> {
-    let player = |seat: Seat| info.player(seat.index());
+    let player = |seat: Seat| info.player_name(seat.index());
     let mut texts = Vec::new();
     if is_deal {
         let cards: usize = turn.seats.iter().map(|held| held.after).sum();
@@ -75,7 +75,7 @@ fn turn_sentences(turn: &Turn, is_deal: bool, info: &GameInfo) -> Vec<Text> {
 fn deal_sentences(deal: &TokenDeal, is_before: bool, info: &GameInfo) -> Vec<Text> {
     let mut texts = Vec::new();
     for (seat, dealt) in deal.seats.iter().enumerate() {
-        let player = info.player(seat);
+        let player = info.player_name(seat);
         texts.extend(hand_action(dealt).map(|action| match action {
             HandAction::Played => text!(WatchPlays, player = player),
             HandAction::Folded => text!(WatchFolds, player = player),

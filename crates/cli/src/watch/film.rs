@@ -62,7 +62,7 @@ impl Film {
 
     /// First war or tie after this turn, if any.
     pub(super) fn next_war(&self, turn: usize) -> Option<usize> {
-        let wars = &self.overview.marks().wars;
+        let wars = &self.overview.notable_turns().wars;
         let next = wars.partition_point(|war| *war as usize <= turn);
         wars.get(next).map(|war| *war as usize)
     }
@@ -94,7 +94,9 @@ impl GameInfo {
     pub fn new(header: &Header, seats: Option<&Seats>, catalogue: &Catalogue) -> Self {
         let label = |player| match player {
             PlayerLabel::Name(name) => replace_unprintable(&name),
-            PlayerLabel::Number(number) => catalogue.text(&text!(WatchPlayer, number = number)),
+            PlayerLabel::Number(number) => {
+                catalogue.format_text(&text!(WatchPlayer, number = number))
+            }
         };
         let (players, cards) = (usize::from(header.players), header.deck.size());
         let rules = header.rules.id().to_owned();
@@ -102,13 +104,13 @@ impl GameInfo {
             title: text!(WatchTitle, rules = rules, players = players, cards = cards),
             status: match header.proof() {
                 Proof::Seed(generator) => {
-                    Some(catalogue.text(&text!(WatchSeed, seed = generator.seed())))
+                    Some(catalogue.format_text(&text!(WatchSeed, seed = generator.seed())))
                 }
                 Proof::Journal | Proof::Commitment => None,
             },
             players: header.player_labels(seats).into_iter().map(label).collect(),
             cards,
-            has_court: header.deck.highest() <= Rank::ACE.get(),
+            has_court: header.deck.highest_rank() <= Rank::ACE.get(),
             is_token_game: matches!(header.rules, RecordedRules::Tokens(_)),
             has_player_commitments: matches!(
                 header.rules,
@@ -127,7 +129,7 @@ impl GameInfo {
     }
 
     /// Name or number of the player in this seat.
-    pub(super) fn player(&self, seat: usize) -> String {
+    pub(super) fn player_name(&self, seat: usize) -> String {
         self.players.get(seat).cloned().unwrap_or_default()
     }
 }

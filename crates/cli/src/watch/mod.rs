@@ -1,9 +1,9 @@
 //! Shows a game on a terminal, turn by turn.
 //!
 //! A [`Film`] is a game as a list of [`frames`](war::projections::frames). A [`Playback`] is the
-//! state of watching a film: the turn, the pace, and the overlay. [`Input`] and elapsed time change
-//! the playback, which has neither a clock nor a terminal. A [`Picture`] draws a playback on a
-//! buffer of `ratatui`.
+//! state of watching a film: the turn, the pace, and the overlay. [`PlaybackInput`] and elapsed
+//! time change the playback, which has neither a clock nor a terminal. A [`PlaybackWidget`] draws a
+//! playback on a buffer of `ratatui`.
 //!
 //! # Examples
 //!
@@ -13,7 +13,7 @@
 //! use war::i18n::{Catalogue, Lang};
 //! use war::projections::frames::collect_frames;
 //! use war::replay::Replay;
-//! use war_cli::watch::{Film, GameInfo, Input, Key, Pace, Picture, Playback};
+//! use war_cli::watch::{Film, GameInfo, PlaybackInput, KeyPress, Pace, PlaybackWidget, Playback};
 //!
 //! let catalogue = Catalogue::built_in(Lang::En);
 //! let journal = std::fs::read("../../journals/classic_dealt_won.json").unwrap();
@@ -24,11 +24,11 @@
 //!
 //! let mut playback = Playback::new(Film::new(info, all), Pace::default());
 //! playback.advance(Duration::from_secs(1));
-//! assert!(playback.handle(Input::Key(Key::Char('n'))), "it goes on");
+//! assert!(playback.handle(PlaybackInput::Key(KeyPress::Char('n'))), "it goes on");
 //! assert_eq!(playback.turn(), 2);
 //!
 //! let mut screen = Buffer::empty(Rect::new(0, 0, 80, 24));
-//! Picture { playback: &playback, catalogue, colors: false }.render(screen.area, &mut screen);
+//! PlaybackWidget { playback: &playback, catalogue, colors: false }.render(screen.area, &mut screen);
 //! ```
 
 mod descriptions;
@@ -36,6 +36,6 @@ mod draw;
 mod film;
 mod playback;
 
-pub use draw::Picture;
+pub use draw::PlaybackWidget;
 pub use film::{Film, GameInfo};
-pub use playback::{Input, Key, Pace, Playback};
+pub use playback::{KeyPress, Pace, Playback, PlaybackInput};

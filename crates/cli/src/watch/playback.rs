@@ -77,7 +77,7 @@ impl Playback {
 
     /// Time until the next turn is due; `None` if only input changes the turn.
     #[must_use]
-    pub fn until_next_turn(&self) -> Option<Duration> {
+    pub fn time_to_next_turn(&self) -> Option<Duration> {
         match self.motion {
             Motion::Playing(shown) => Some(
                 self.turn_duration()
@@ -106,21 +106,21 @@ impl Playback {
     }
 
     /// Handles an input; returns false to quit.
-    pub fn handle(&mut self, input: Input) -> bool {
+    pub fn handle(&mut self, input: PlaybackInput) -> bool {
         match input {
-            Input::Key(Key::Char('q' | 'Q')) => return false,
-            Input::Key(key) => match self.overlay.handle(key) {
+            PlaybackInput::Key(KeyPress::Char('q' | 'Q')) => return false,
+            PlaybackInput::Key(key) => match self.overlay.handle(key) {
                 Some(KeyEffect::Seek(turn)) => self.seek(turn),
                 Some(KeyEffect::OverlayOnly) => {}
                 None => self.press(key),
             },
-            Input::Frame(frame) => {
+            PlaybackInput::Frame(frame) => {
                 self.film.push(*frame);
                 if self.motion == Motion::Live {
                     self.turn = self.film.last_turn();
                 }
             }
-            Input::EndOfGame => {
+            PlaybackInput::EndOfGame => {
                 self.is_growing = false;
                 if self.motion == Motion::Live {
                     self.motion = Motion::Paused;
@@ -130,30 +130,30 @@ impl Playback {
         true
     }
 
-    fn press(&mut self, key: Key) {
+    fn press(&mut self, key: KeyPress) {
         match key {
-            Key::Char(' ') => self.toggle(),
-            Key::Left => self.seek(self.turn.saturating_sub(1)),
-            Key::Right => self.seek(self.turn + 1),
-            Key::PageUp => self.seek(self.turn.saturating_sub(PAGE_TURNS)),
-            Key::PageDown => self.seek(self.turn + PAGE_TURNS),
-            Key::Home => self.seek(0),
-            Key::End => {
+            KeyPress::Char(' ') => self.toggle(),
+            KeyPress::Left => self.seek(self.turn.saturating_sub(1)),
+            KeyPress::Right => self.seek(self.turn + 1),
+            KeyPress::PageUp => self.seek(self.turn.saturating_sub(PAGE_TURNS)),
+            KeyPress::PageDown => self.seek(self.turn + PAGE_TURNS),
+            KeyPress::Home => self.seek(0),
+            KeyPress::End => {
                 self.seek(usize::MAX);
                 if self.is_growing {
                     self.motion = Motion::Live;
                 }
             }
-            Key::Char('n' | 'N') => {
+            KeyPress::Char('n' | 'N') => {
                 if let Some(turn) = self.film.next_war(self.turn) {
                     self.seek(turn);
                 }
             }
-            Key::Char('+' | '=') => self.pace = self.pace.faster(),
-            Key::Char('-' | '_') => self.pace = self.pace.slower(),
-            Key::Char('/') => self.overlay = Overlay::TurnPrompt(String::new()),
-            Key::Char('?') => self.overlay = Overlay::Help,
-            Key::Char(_) | Key::Enter | Key::Backspace | Key::Escape => {}
+            KeyPress::Char('+' | '=') => self.pace = self.pace.faster(),
+            KeyPress::Char('-' | '_') => self.pace = self.pace.slower(),
+            KeyPress::Char('/') => self.overlay = Overlay::TurnPrompt(String::new()),
+            KeyPress::Char('?') => self.overlay = Overlay::Help,
+            KeyPress::Char(_) | KeyPress::Enter | KeyPress::Backspace | KeyPress::Escape => {}
         }
     }
 
@@ -206,9 +206,9 @@ impl Playback {
 
 /// Event that changes the playback.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Input {
+pub enum PlaybackInput {
     /// Pressed key.
-    Key(Key),
+    Key(KeyPress),
     /// Next frame of the game, or a new version of the last frame.
     Frame(Box<Frame>),
     /// End of the game, after which no more frames come.
@@ -217,7 +217,7 @@ pub enum Input {
 
 /// Key that playback can handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Key {
+pub enum KeyPress {
     /// Character.
     Char(char),
     /// Left arrow.
@@ -266,23 +266,25 @@ impl Overlay {
     const MAX_DIGITS: usize = 9;
 
     /// Handles a key, if there is an overlay.
-    pub(super) fn handle(&mut self, key: Key) -> Option<KeyEffect> {
+    pub(super) fn handle(&mut self, key: KeyPress) -> Option<KeyEffect> {
         let mut effect = KeyEffect::OverlayOnly;
         match self {
             Self::None => return None,
             Self::Help => *self = Self::None,
             Self::TurnPrompt(typed) => match key {
-                Key::Char(digit @ '0'..='9') if typed.len() < Self::MAX_DIGITS => typed.push(digit),
-                Key::Backspace => {
+                KeyPress::Char(digit @ '0'..='9') if typed.len() < Self::MAX_DIGITS => {
+                    typed.push(digit);
+                }
+                KeyPress::Backspace => {
                     typed.pop();
                 }
-                Key::Enter => {
+                KeyPress::Enter => {
                     effect = typed
                         .parse()
                         .map_or(KeyEffect::OverlayOnly, KeyEffect::Seek);
                     *self = Self::None;
                 }
-                Key::Escape => *self = Self::None,
+                KeyPress::Escape => *self = Self::None,
                 _ => {}
             },
         }
@@ -298,8 +300,8 @@ impl Overlay {
 /// use war_cli::watch::Pace;
 ///
 /// let slow = Pace::ALL[0];
-/// assert_eq!((slow.per_second(), slow.turn_duration().as_secs()), (0.5, 2));
-/// assert_eq!(Pace::default().per_second(), 1.0);
+/// assert_eq!((slow.turns_per_second(), slow.turn_duration().as_secs()), (0.5, 2));
+/// assert_eq!(Pace::default().turns_per_second(), 1.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pace(usize);
@@ -321,14 +323,14 @@ impl Pace {
 
     /// Turns per second.
     #[must_use]
-    pub fn per_second(self) -> f64 {
+    pub fn turns_per_second(self) -> f64 {
         TURNS_PER_SECOND[self.0]
     }
 
     /// Time for which a turn is shown.
     #[must_use]
     pub fn turn_duration(self) -> Duration {
-        Duration::from_secs_f64(self.per_second().recip())
+        Duration::from_secs_f64(self.turns_per_second().recip())
     }
 
     /// Next faster pace, or the fastest.
@@ -351,7 +353,7 @@ impl Default for Pace {
 
 #[cfg(test)]
 mod tests {
-    use super::{Input, Key, Motion, Pace, Playback};
+    use super::{KeyPress, Motion, Pace, Playback, PlaybackInput};
     use crate::watch::film::{Film, GameInfo};
     use std::time::Duration;
     use war::cards::{Deck, Generator};
@@ -396,15 +398,15 @@ mod tests {
     }
 
     /// Turn after pressing these keys.
-    fn after(playback: &mut Playback, keys: &[Key]) -> usize {
+    fn after(playback: &mut Playback, keys: &[KeyPress]) -> usize {
         for key in keys {
-            assert!(playback.handle(Input::Key(*key)), "{key:?} ends it");
+            assert!(playback.handle(PlaybackInput::Key(*key)), "{key:?} ends it");
         }
         playback.turn()
     }
 
-    fn typed(keys: &str) -> Vec<Key> {
-        keys.chars().map(Key::Char).collect()
+    fn typed(keys: &str) -> Vec<KeyPress> {
+        keys.chars().map(KeyPress::Char).collect()
     }
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -412,19 +414,19 @@ mod tests {
     #[test]
     fn turns_advance_at_the_pace_until_the_last_one() {
         let mut playback = playback(2);
-        assert_eq!(playback.until_next_turn(), Some(SECOND));
+        assert_eq!(playback.time_to_next_turn(), Some(SECOND));
         playback.advance(SECOND / 2);
         assert_eq!(
-            (playback.turn(), playback.until_next_turn()),
+            (playback.turn(), playback.time_to_next_turn()),
             (0, Some(SECOND / 2))
         );
         playback.advance(SECOND / 2);
         assert_eq!(
-            (playback.turn(), playback.until_next_turn()),
+            (playback.turn(), playback.time_to_next_turn()),
             (1, Some(SECOND))
         );
         playback.advance(SECOND);
-        assert_eq!((playback.turn(), playback.until_next_turn()), (2, None));
+        assert_eq!((playback.turn(), playback.time_to_next_turn()), (2, None));
         playback.advance(SECOND * 9);
         assert_eq!(playback.turn(), 2);
     }
@@ -432,9 +434,12 @@ mod tests {
     #[test]
     fn a_war_is_shown_longer_at_speeds_people_can_follow() {
         let mut slow = playback(9);
-        slow.handle(Input::Key(Key::Char('n')));
-        slow.handle(Input::Key(Key::Char(' ')));
-        assert_eq!((slow.turn(), slow.until_next_turn()), (3, Some(SECOND * 2)));
+        slow.handle(PlaybackInput::Key(KeyPress::Char('n')));
+        slow.handle(PlaybackInput::Key(KeyPress::Char(' ')));
+        assert_eq!(
+            (slow.turn(), slow.time_to_next_turn()),
+            (3, Some(SECOND * 2))
+        );
         let mut fast = Playback::new(film(9), Pace::ALL[7]);
         fast.advance(Duration::from_millis(5));
         assert_eq!(fast.turn(), 5);
@@ -444,7 +449,7 @@ mod tests {
     fn fast_turns_advance_several_at_a_time_but_do_not_catch_up_after_a_stop() {
         let mut fast = Playback::new(film(5000), Pace::ALL[7]);
         // Pictures are at least 33 ms apart, even if turns follow each other faster.
-        assert_eq!(fast.until_next_turn(), Some(Duration::from_millis(33)));
+        assert_eq!(fast.time_to_next_turn(), Some(Duration::from_millis(33)));
         fast.advance(Duration::from_millis(33));
         assert_eq!(fast.turn(), 33);
         fast.advance(Duration::from_secs(3600));
@@ -457,37 +462,37 @@ mod tests {
     #[test]
     fn steps_pause_and_stop_at_both_ends() {
         let mut playback = playback(15);
-        assert_eq!(after(&mut playback, &[Key::Left]), 0);
+        assert_eq!(after(&mut playback, &[KeyPress::Left]), 0);
         assert_eq!(
-            (playback.until_next_turn(), playback.motion()),
+            (playback.time_to_next_turn(), playback.motion()),
             (None, Motion::Paused)
         );
-        assert_eq!(after(&mut playback, &[Key::Right, Key::Right]), 2);
-        assert_eq!(after(&mut playback, &[Key::Left]), 1);
-        assert_eq!(after(&mut playback, &[Key::PageDown]), 11);
-        assert_eq!(after(&mut playback, &[Key::PageDown]), 15);
-        assert_eq!(after(&mut playback, &[Key::Right]), 15);
-        assert_eq!(after(&mut playback, &[Key::PageUp]), 5);
-        assert_eq!(after(&mut playback, &[Key::PageUp]), 0);
-        assert_eq!(after(&mut playback, &[Key::End]), 15);
+        assert_eq!(after(&mut playback, &[KeyPress::Right, KeyPress::Right]), 2);
+        assert_eq!(after(&mut playback, &[KeyPress::Left]), 1);
+        assert_eq!(after(&mut playback, &[KeyPress::PageDown]), 11);
+        assert_eq!(after(&mut playback, &[KeyPress::PageDown]), 15);
+        assert_eq!(after(&mut playback, &[KeyPress::Right]), 15);
+        assert_eq!(after(&mut playback, &[KeyPress::PageUp]), 5);
+        assert_eq!(after(&mut playback, &[KeyPress::PageUp]), 0);
+        assert_eq!(after(&mut playback, &[KeyPress::End]), 15);
         assert_eq!(playback.motion(), Motion::Paused);
-        assert_eq!(after(&mut playback, &[Key::Home]), 0);
+        assert_eq!(after(&mut playback, &[KeyPress::Home]), 0);
     }
 
     #[test]
     fn space_pauses_resumes_and_restarts() {
         let mut playback = playback(3);
         playback.advance(SECOND);
-        assert_eq!(after(&mut playback, &[Key::Char(' ')]), 1);
+        assert_eq!(after(&mut playback, &[KeyPress::Char(' ')]), 1);
         playback.advance(SECOND * 5);
-        assert_eq!((playback.turn(), playback.until_next_turn()), (1, None));
-        after(&mut playback, &[Key::Char(' ')]);
+        assert_eq!((playback.turn(), playback.time_to_next_turn()), (1, None));
+        after(&mut playback, &[KeyPress::Char(' ')]);
         playback.advance(SECOND);
         assert_eq!(playback.turn(), 2);
         // At the end, playback starts over.
-        after(&mut playback, &[Key::End, Key::Char(' ')]);
+        after(&mut playback, &[KeyPress::End, KeyPress::Char(' ')]);
         assert_eq!(
-            (playback.turn(), playback.until_next_turn()),
+            (playback.turn(), playback.time_to_next_turn()),
             (0, Some(SECOND))
         );
     }
@@ -506,11 +511,11 @@ mod tests {
     fn plus_and_minus_change_the_speed_within_bounds() {
         let mut playback = playback(9);
         after(&mut playback, &typed("--------"));
-        assert_eq!(playback.until_next_turn(), Some(SECOND * 2));
+        assert_eq!(playback.time_to_next_turn(), Some(SECOND * 2));
         after(&mut playback, &typed("+="));
-        assert_eq!(playback.until_next_turn(), Some(SECOND / 2));
+        assert_eq!(playback.time_to_next_turn(), Some(SECOND / 2));
         after(&mut playback, &typed("+++++++++++++++"));
-        assert!(playback.pace().per_second() > 999.0);
+        assert!(playback.pace().turns_per_second() > 999.0);
     }
 
     #[test]
@@ -518,17 +523,20 @@ mod tests {
         let mut playback = playback(150);
         after(&mut playback, &typed("/1n2+"));
         assert_eq!((playback.turn(), playback.pace()), (0, Pace::default()));
-        after(&mut playback, &[Key::Backspace, Key::Char('3'), Key::Enter]);
+        after(
+            &mut playback,
+            &[KeyPress::Backspace, KeyPress::Char('3'), KeyPress::Enter],
+        );
         assert_eq!(playback.turn(), 13);
         // A turn beyond the end seeks the last one, and an empty prompt leaves the turn as it is.
         after(&mut playback, &typed("/9999999999999999"));
-        assert_eq!(after(&mut playback, &[Key::Enter]), 150);
-        after(&mut playback, &[Key::Char('/'), Key::Enter]);
+        assert_eq!(after(&mut playback, &[KeyPress::Enter]), 150);
+        after(&mut playback, &[KeyPress::Char('/'), KeyPress::Enter]);
         after(
             &mut playback,
-            &[Key::Char('/'), Key::Char('4'), Key::Escape],
+            &[KeyPress::Char('/'), KeyPress::Char('4'), KeyPress::Escape],
         );
-        assert_eq!(after(&mut playback, &[Key::Enter]), 150);
+        assert_eq!(after(&mut playback, &[KeyPress::Enter]), 150);
     }
 
     #[test]
@@ -539,7 +547,10 @@ mod tests {
         assert_eq!(after(&mut playback, &typed("n")), 3);
         for before in ["", "?", "/12"] {
             after(&mut playback, &typed(before));
-            assert!(!playback.handle(Input::Key(Key::Char('q'))), "{before:?}");
+            assert!(
+                !playback.handle(PlaybackInput::Key(KeyPress::Char('q'))),
+                "{before:?}"
+            );
         }
     }
 
@@ -547,15 +558,15 @@ mod tests {
     fn a_live_game_shows_the_newest_turn_until_the_user_goes_back() {
         let mut playback = Playback::live(film(4), Pace::default());
         let push = |playback: &mut Playback, turn| {
-            playback.handle(Input::Frame(Box::new(frame(turn))));
+            playback.handle(PlaybackInput::Frame(Box::new(frame(turn))));
             playback.turn()
         };
-        assert_eq!((playback.turn(), playback.until_next_turn()), (4, None));
+        assert_eq!((playback.turn(), playback.time_to_next_turn()), (4, None));
         assert_eq!(push(&mut playback, 5), 5);
         // A new version of the same turn.
         assert_eq!(push(&mut playback, 5), 5);
         assert_eq!(playback.film().last_turn(), 5);
-        after(&mut playback, &[Key::Left]);
+        after(&mut playback, &[KeyPress::Left]);
         assert_eq!(push(&mut playback, 6), 4);
         // Once resumed, playback catches up with the newest turn.
         after(&mut playback, &typed(" "));
@@ -563,9 +574,9 @@ mod tests {
         playback.advance(SECOND);
         assert_eq!((playback.turn(), playback.motion()), (6, Motion::Live));
         assert_eq!(push(&mut playback, 7), 7);
-        after(&mut playback, &[Key::Home, Key::End]);
+        after(&mut playback, &[KeyPress::Home, KeyPress::End]);
         assert_eq!(push(&mut playback, 8), 8);
-        playback.handle(Input::EndOfGame);
+        playback.handle(PlaybackInput::EndOfGame);
         assert_eq!(
             (playback.motion(), playback.is_growing()),
             (Motion::Paused, false)
@@ -579,10 +590,15 @@ mod tests {
         let catalogue = Catalogue::built_in(Lang::En);
         let empty = Film::new(GameInfo::new(&header(), None, catalogue), []);
         let mut playback = Playback::live(empty, Pace::default());
-        let keys = [Key::Right, Key::End, Key::Char('n'), Key::Char(' ')];
+        let keys = [
+            KeyPress::Right,
+            KeyPress::End,
+            KeyPress::Char('n'),
+            KeyPress::Char(' '),
+        ];
         assert_eq!(after(&mut playback, &keys), 0);
         playback.advance(SECOND);
-        playback.handle(Input::Frame(Box::new(frame(0))));
+        playback.handle(PlaybackInput::Frame(Box::new(frame(0))));
         assert_eq!(playback.turn(), 0);
     }
 }

@@ -166,13 +166,14 @@ fn every_message_is_used_by_the_code() {
 #[test]
 fn polish_plurals_of_players_and_rounds_are_correct() {
     let polish = Catalogue::built_in(Lang::Pl);
-    let rounds = |rounds: u32| polish.text(&text!(WarLasted, rounds = rounds));
+    let rounds = |rounds: u32| polish.format_text(&text!(WarLasted, rounds = rounds));
     assert_eq!(rounds(1), "Wojna trwała 1 rundę.");
     assert_eq!(rounds(2), "Wojna trwała 2 rundy.");
     assert_eq!(rounds(5), "Wojna trwała 5 rund.");
     assert_eq!(rounds(12), "Wojna trwała 12 rund.");
     assert_eq!(rounds(22), "Wojna trwała 22 rundy.");
-    let players = |players: u32| polish.text(&text!(Dealing, players = players, deck = "MAŁA"));
+    let players =
+        |players: u32| polish.format_text(&text!(Dealing, players = players, deck = "MAŁA"));
     assert_eq!(players(1), "WOJNA, 1 gracz, MAŁA talia, ROZDANIE");
     assert_eq!(players(3), "WOJNA, 3 gracze, MAŁA talia, ROZDANIE");
     assert_eq!(players(5), "WOJNA, 5 graczy, MAŁA talia, ROZDANIE");

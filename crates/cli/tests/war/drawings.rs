@@ -3,7 +3,7 @@
 use super::support::project;
 use std::collections::BTreeSet;
 use std::fs;
-use war_viewer::drawings::MODULES;
+use war_viewer::drawings::DRAWING_MODULES;
 
 /// Limit on the total size of the scripts, in bytes: a page loads them all before it shows a card.
 const MAX_BYTES: usize = 30_000;
@@ -11,7 +11,7 @@ const MAX_BYTES: usize = 30_000;
 #[test]
 fn each_drawing_imports_only_what_comes_before() {
     let mut before = BTreeSet::new();
-    for module in MODULES {
+    for module in DRAWING_MODULES {
         let imports = module
             .code
             .lines()
@@ -36,7 +36,7 @@ fn every_script_of_the_drawings_is_listed() {
     let scripts: BTreeSet<_> = scripts
         .map(|path| fs::read_to_string(path).expect("a text"))
         .collect();
-    let listed = MODULES
+    let listed = DRAWING_MODULES
         .iter()
         .map(|module| module.code.to_owned())
         .collect();
@@ -45,6 +45,6 @@ fn every_script_of_the_drawings_is_listed() {
 
 #[test]
 fn the_drawings_are_small() {
-    let bytes: usize = MODULES.iter().map(|module| module.code.len()).sum();
+    let bytes: usize = DRAWING_MODULES.iter().map(|module| module.code.len()).sum();
     assert!(bytes < MAX_BYTES, "{bytes} bytes");
 }

@@ -63,7 +63,7 @@ fn the_program_verifies_the_recorder_s_journal() {
     let replay = sandbox.war(&["replay", "--quiet", "game.json"]);
     replay.exits_with(0).reports("VERIFIED");
     assert_eq!(
-        verifier::verdict(&journal[..]),
+        verifier::describe_verdict(&journal[..]),
         "VERIFIED: 19 turns by the rules, cards from seed 1"
     );
 }
@@ -72,12 +72,12 @@ fn the_program_verifies_the_recorder_s_journal() {
 fn the_verifier_reports_where_a_journal_breaks_the_rules() {
     let mut journal = Vec::new();
     recorder::record(1, &mut journal).expect("a game");
-    let half = verifier::verdict(&journal[..journal.len() / 2]);
+    let half = verifier::describe_verdict(&journal[..journal.len() / 2]);
     assert!(half.starts_with("INCOMPLETE at "), "{half}");
     let journal = String::from_utf8(journal).expect("a journal is text");
     let other = journal.replacen("\"won\":{\"player\":2}", "\"won\":{\"player\":1}", 1);
     assert_ne!(other, journal);
-    let damaged = verifier::verdict(other.as_bytes());
+    let damaged = verifier::describe_verdict(other.as_bytes());
     assert!(damaged.starts_with("DAMAGED at "), "{damaged}");
 }
 
@@ -91,7 +91,7 @@ fn a_game_that_printed_nothing_verifies() {
     let journal = written(rules, Deck::Small, dealt(Deck::Small, 4, 1));
 
     assert_eq!(
-        verifier::verdict(&journal[..]),
+        verifier::describe_verdict(&journal[..]),
         "VERIFIED: 19 turns by the rules, cards from seed 1"
     );
     let sandbox = Sandbox::new();

@@ -9,7 +9,7 @@ use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 use war::engine::{Event, Projection, Table};
 use war::journal::Verdict;
-use war::replay::{Replay, WarOnly};
+use war::replay::{Replay, WarObserver};
 
 /// Journal of many events, with the screens shown after each of them.
 struct RecordedGame {
@@ -31,7 +31,7 @@ fn recorded_as(form: &[&str]) -> RecordedGame {
     let mut ends = line_ends.map(|(at, _)| at + last).skip(1);
     let replay = Replay::open(&journal[..], None).expect("a header");
     let mut screens = Screens::default();
-    let judgement = replay.verify(&mut WarOnly(&mut screens));
+    let judgement = replay.verify(&mut WarObserver(&mut screens));
     assert_eq!(judgement.expect("a file").verdict(), Verdict::Verified);
     let shown = screens.0.into_iter();
     let shown = shown.map(|text| (ends.next().expect("a line"), text));

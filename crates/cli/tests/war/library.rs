@@ -99,7 +99,8 @@ fn a_game_that_no_verifier_would_accept_cannot_be_opened() {
     let bulk = Generator::Xoshiro256PlusPlus {
         number: "1:2".parse().expect("a game"),
     };
-    let fixed = |seat, cards| NewGame::fixed(CLASSIC, Deck::Small, 2, bulk, (seat, cards));
+    let fixed =
+        |seat, cards| NewGame::with_fixed_hand(CLASSIC, Deck::Small, 2, bulk, (seat, cards));
     let third = Seat::from_number(3).expect("a seat");
     let no_deck = || Problem::from(GameError::NotDeck);
     let bad_deal = || Problem::from(HeaderError::BadDeal);
@@ -132,11 +133,16 @@ fn a_game_that_no_verifier_would_accept_cannot_be_opened() {
             no_deck(),
         ),
         (
-            problem_of(NewGame::scenario(CLASSIC, "aces", aces(), Box::new(()))),
+            problem_of(NewGame::from_scenario(
+                CLASSIC,
+                "aces",
+                aces(),
+                Box::new(()),
+            )),
             no_deck(),
         ),
         (
-            problem_of(NewGame::scenario(DUELS, "a/b", aces(), Box::new(()))),
+            problem_of(NewGame::from_scenario(DUELS, "a/b", aces(), Box::new(()))),
             HeaderError::BadName("a/b".to_owned()).into(),
         ),
     ] {
@@ -218,7 +224,7 @@ fn any_generator() -> impl Strategy<Value = Generator> {
 }
 
 fn any_rules() -> impl Strategy<Value = Variant> {
-    let custom = Variant::custom(war::rules::Parameters::BATAILLE.with_limit(1000));
+    let custom = Variant::custom(war::rules::Parameters::BATAILLE.with_turn_limit(1000));
     prop::sample::select([VARIANTS, &[custom]].concat())
 }
 

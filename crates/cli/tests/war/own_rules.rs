@@ -2,17 +2,17 @@
 
 use super::journal_faults::edit;
 use super::support::{Sandbox, Transcript, project};
-use example::{Sprint, sprint};
+use example::{Sprint, sprint_rules};
 use std::fs;
 use war::cards::{Chance, Deck, Generator, Rank};
 use war::engine::{Event, Rules, Screen, Seat, Table};
 use war::journal::{
-    Code, ConsoleHasher, Deal, Format, GameError, Header, JournaledGame, Judgement, Meta, Problem,
-    Proof, RecordedRules, Verdict, Writer,
+    ConsoleHasher, Deal, FaultCode, GameError, Header, JournalFormat, JournaledGame, Judgement,
+    Meta, Problem, Proof, RecordedRules, Verdict, Writer,
 };
 use war::lang::Lang;
 use war::recording::{NewGame, Recorder};
-use war::replay::{Item, Replay, verify, verify_with};
+use war::replay::{Replay, ReplayItem, verify, verify_with};
 use war::rules::{DUELS_RANDOM, ProgramRules, Rulebook, StandardRules, XY};
 
 #[path = "../../../../examples/own_rules/src/lib.rs"]
@@ -20,14 +20,14 @@ use war::rules::{DUELS_RANDOM, ProgramRules, Rulebook, StandardRules, XY};
 mod example;
 
 fn book() -> Rulebook {
-    Rulebook::default().with(sprint())
+    Rulebook::default().with_rules(sprint_rules())
 }
 
 fn judge(journal: &[u8]) -> Judgement {
     verify_with(&book(), journal).expect("memory is read without errors")
 }
 
-fn verdict(journal: impl AsRef<[u8]>) -> (Verdict, Option<Code>) {
+fn verdict(journal: impl AsRef<[u8]>) -> (Verdict, Option<FaultCode>) {
     let judgement = judge(journal.as_ref());
     (
         judgement.verdict(),
@@ -40,7 +40,7 @@ fn recorded(opening: NewGame) -> (String, String) {
     let (mut journal, mut printed) = (Vec::new(), String::new());
     Recorder::new("test", opening, Lang::En)
         .write_to(&mut journal)
-        .with(Transcript(&mut printed))
+        .with_projection(Transcript(&mut printed))
         .play()
         .expect("memory takes every byte");
     let journal = String::from_utf8(journal).expect("a journal is text");
@@ -54,21 +54,21 @@ fn shuffled(rules: ProgramRules) -> NewGame {
 
 /// Journal of a shuffled game by rules that were tampered with.
 fn forged(forge: impl FnOnce(&mut ProgramRules)) -> String {
-    let mut rules = sprint();
+    let mut rules = sprint_rules();
     forge(&mut rules);
     recorded(shuffled(rules)).0
 }
 
 #[test]
 fn a_game_by_own_rules_replays_to_the_same_bytes() {
-    let (journal, live) = recorded(shuffled(sprint()));
+    let (journal, live) = recorded(shuffled(sprint_rules()));
     assert!(live.starts_with("turn 1: "), "{live}");
     assert!(live.ends_with("player 1 wins\n"), "{live}");
     assert!(journal.contains(r#""rules":{"id":"example:sprint/1"},"players":3"#));
 
     let mut replayed = String::new();
     let replay = Replay::open_with(&book(), journal.as_bytes(), None).expect("a journal");
-    assert!(replay.prints_the_same());
+    assert!(replay.reproduces_live_output());
     let judgement = replay.verify(&mut Transcript(&mut replayed));
     let judgement = judgement.expect("memory is read without errors");
     assert_eq!(judgement.verdict(), Verdict::Verified);
@@ -89,7 +89,7 @@ fn a_game_by_own_rules_replays_to_the_same_bytes() {
 
 #[test]
 fn a_replay_yields_its_verdict_last() {
-    let (journal, _) = recorded(shuffled(sprint()));
+    let (journal, _) = recorded(shuffled(sprint_rules()));
     let items = |journal: &str| {
         let replay = Replay::open_with(&book(), journal.as_bytes(), None).expect("a journal");
         let items: Result<Vec<_>, _> = replay.into_iter().collect();
@@ -98,20 +98,22 @@ fn a_replay_yields_its_verdict_last() {
     let all = items(&journal);
     let lines = journal.lines().count() - 2;
     assert_eq!(all.len(), lines + 1);
-    let is_event = |item: &Item| matches!(item, Item::War(_));
+    let is_event = |item: &ReplayItem| matches!(item, ReplayItem::War(_));
     assert!(all[..lines].iter().all(is_event));
-    assert!(matches!(&all[lines], Item::Verdict(found) if found.verdict() == Verdict::Verified));
+    assert!(
+        matches!(&all[lines], ReplayItem::Verdict(found) if found.verdict() == Verdict::Verified)
+    );
 
     let cut = items(&journal[..journal.len() / 2]);
     let (last, events) = cut.split_last().expect("a verdict");
     assert!(events.len() > 10 && events.iter().all(is_event));
     assert_eq!(events, &all[..events.len()]);
-    assert!(matches!(last, Item::Verdict(found) if found.verdict() == Verdict::Incomplete));
+    assert!(matches!(last, ReplayItem::Verdict(found) if found.verdict() == Verdict::Incomplete));
 }
 
 #[test]
 fn a_program_without_the_rules_names_them() {
-    let (journal, _) = recorded(shuffled(sprint()));
+    let (journal, _) = recorded(shuffled(sprint_rules()));
     let judgement = verify(journal.as_bytes()).expect("memory is read without errors");
     assert_eq!(judgement.verdict(), Verdict::Unsupported);
     let sandbox = Sandbox::new();
@@ -142,39 +144,44 @@ fn a_program_without_the_rules_names_them() {
 #[test]
 fn a_forged_game_is_refused() {
     type Forge = fn(&mut ProgramRules);
-    let forges: [(Forge, Code); 4] = [
+    let forges: [(Forge, FaultCode); 4] = [
         (
             |rules| rules.start = || Box::new(Sprint::new(51)),
-            Code::Event,
+            FaultCode::Event,
         ),
         (
             |rules| rules.start = || Box::new(Sprint::new(49)),
-            Code::Event,
+            FaultCode::Event,
         ),
         (
             |rules| rules.start = || Box::new(StandardRules::classic()),
-            Code::Event,
+            FaultCode::Event,
         ),
         (
             |rules| rules.screens = Some(|_| Box::new(LoudScreen)),
-            Code::Console,
+            FaultCode::Console,
         ),
     ];
     for (forge, code) in forges {
         assert_eq!(verdict(forged(forge)), (Verdict::Diverged, Some(code)));
     }
-    let (journal, _) = recorded(shuffled(sprint()));
+    let (journal, _) = recorded(shuffled(sprint_rules()));
     for (line, from, to, expected) in [
-        (1, "\"seed\":\"1\"", "\"seed\":\"2\"", Code::Deal),
-        (1, "\"players\":3", "\"players\":2", Code::Deal),
-        (1, "\"deck\":\"large\"", "\"deck\":\"small\"", Code::Deal),
+        (1, "\"seed\":\"1\"", "\"seed\":\"2\"", FaultCode::Deal),
+        (1, "\"players\":3", "\"players\":2", FaultCode::Deal),
+        (
+            1,
+            "\"deck\":\"large\"",
+            "\"deck\":\"small\"",
+            FaultCode::Deal,
+        ),
     ] {
         let found = verdict(edit(&journal, line, from, to));
         assert_eq!(found, (Verdict::Diverged, Some(expected)), "{to}");
     }
     let last = journal.lines().count();
     let found = verdict(edit(&journal, last, "\"winner\":1", "\"winner\":2"));
-    assert_eq!(found, (Verdict::Damaged, Some(Code::End)));
+    assert_eq!(found, (Verdict::Damaged, Some(FaultCode::End)));
 }
 
 /// Screens that print more than those of the rules.
@@ -189,13 +196,13 @@ impl Screen<Table> for LoudScreen {
 #[test]
 fn own_rules_are_recorded_in_version_2() {
     let digests = [false, true].map(|compact| {
-        let format = Format::V2 {
+        let format = JournalFormat::V2 {
             compact,
             meta: Meta::default(),
             upgraded_from: None,
         };
         let mut journal = Vec::new();
-        let end = Recorder::new("test", shuffled(sprint()), Lang::En)
+        let end = Recorder::new("test", shuffled(sprint_rules()), Lang::En)
             .write_in_format(format, &mut journal)
             .play()
             .expect("memory takes every byte");
@@ -212,13 +219,13 @@ fn own_rules_are_recorded_in_version_2() {
 fn cards_of_own_rules_may_have_any_rank_of_a_deck() {
     let twenty = Deck::parse("20x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
-    let opening = NewGame::shuffled(sprint(), twenty, 2, generator);
+    let opening = NewGame::shuffled(sprint_rules(), twenty, 2, generator);
     let (journal, _) = recorded(opening.expect("a deal"));
     assert_eq!(verdict(journal), (Verdict::Verified, None));
     // In a scenario of any size, no card may be higher than the ace.
     let high = || vec![Rank::new(15).expect("a rank")];
     let hands = vec![high(), high()];
-    let scenario = NewGame::scenario(sprint(), "high", hands, Box::new(()));
+    let scenario = NewGame::from_scenario(sprint_rules(), "high", hands, Box::new(()));
     assert_eq!(scenario.err(), Some(GameError::NotDeck.into()));
 }
 
@@ -226,7 +233,7 @@ fn cards_of_own_rules_may_have_any_rank_of_a_deck() {
 fn a_game_without_players_is_refused() {
     let rules = ProgramRules {
         players: (0, 5),
-        ..sprint()
+        ..sprint_rules()
     };
     let generator = Generator::ChaCha8 { seed: 1 };
     let nobody = NewGame::shuffled(rules.clone(), Deck::Small, 0, generator);
@@ -236,7 +243,7 @@ fn a_game_without_players_is_refused() {
     ));
     let one = NewGame::shuffled(rules.clone(), Deck::Small, 1, generator);
     let (journal, _) = recorded(one.expect("a deal"));
-    let judgement = verify_with(&Rulebook::default().with(rules), journal.as_bytes());
+    let judgement = verify_with(&Rulebook::default().with_rules(rules), journal.as_bytes());
     let judgement = judgement.expect("memory is read without errors");
     assert_eq!(judgement.verdict(), Verdict::Verified);
 }
@@ -246,9 +253,9 @@ fn a_game_without_players_is_refused() {
 fn rules_that_print_nothing_have_no_renderer() {
     let silent = || ProgramRules {
         screens: None,
-        ..sprint()
+        ..sprint_rules()
     };
-    let book = Rulebook::default().with(silent());
+    let book = Rulebook::default().with_rules(silent());
     let judge = |journal: &str| {
         let judgement = verify_with(&book, journal.as_bytes());
         judgement.expect("memory is read without errors")
@@ -262,15 +269,15 @@ fn rules_that_print_nothing_have_no_renderer() {
     let other = judge(&edit(&journal, 1, nothing, screens));
     assert_eq!(other.verdict(), Verdict::Unsupported, "{other}");
     // The game printed its screens, so the digest is not that of a game that printed nothing.
-    let (journal, _) = recorded(shuffled(sprint()));
+    let (journal, _) = recorded(shuffled(sprint_rules()));
     let found = verdict(edit(&journal, 1, screens, nothing));
-    assert_eq!(found, (Verdict::Diverged, Some(Code::Console)));
+    assert_eq!(found, (Verdict::Diverged, Some(FaultCode::Console)));
     assert_eq!(judge(&journal).verdict(), Verdict::Unsupported);
 }
 
 #[test]
 fn own_rules_have_no_parameters() {
-    let (journal, _) = recorded(shuffled(sprint()));
+    let (journal, _) = recorded(shuffled(sprint_rules()));
     let id = "\"id\":\"example:sprint/1\"";
     let all = "\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
     for more in ["\"face_down\":1", all] {
@@ -281,7 +288,7 @@ fn own_rules_have_no_parameters() {
 
 #[test]
 fn own_rules_support_every_kind_of_deal() {
-    let rules = sprint();
+    let rules = sprint_rules();
     let ace = || vec![Rank::ACE];
     let bulk = Generator::Xoshiro256PlusPlus {
         number: "1:2".parse().expect("a game"),
@@ -296,8 +303,8 @@ fn own_rules_support_every_kind_of_deal() {
             Generator::JavaRandom { seed: -1 },
         ),
         NewGame::shuffled(rules.clone(), Deck::Thirteen, 5, bulk),
-        NewGame::fixed(rules.clone(), Deck::Large, 3, bulk, fixed),
-        NewGame::scenario(
+        NewGame::with_fixed_hand(rules.clone(), Deck::Large, 3, bulk, fixed),
+        NewGame::from_scenario(
             rules.clone(),
             "aces",
             vec![ace(), ace(), ace()],
@@ -310,7 +317,7 @@ fn own_rules_support_every_kind_of_deal() {
     }
     let six = NewGame::shuffled(rules.clone(), Deck::Small, 6, bulk);
     assert!(six.is_err());
-    let no_cards = NewGame::scenario(rules, "none", vec![Vec::new(); 2], Box::new(()));
+    let no_cards = NewGame::from_scenario(rules, "none", vec![Vec::new(); 2], Box::new(()));
     assert!(no_cards.is_err());
 }
 
@@ -321,7 +328,7 @@ fn random_results_of_own_rules_are_read_from_the_journal() {
         id: "test:chance/1".parse().expect("an id"),
         start,
         screens: None,
-        ..sprint()
+        ..sprint_rules()
     };
     let shuffles = with(|| Box::new(StandardRules::new(XY.parameters)));
     let draws = with(|| Box::new(StandardRules::new(DUELS_RANDOM.parameters)));
@@ -330,11 +337,11 @@ fn random_results_of_own_rules_are_read_from_the_journal() {
         let mut chance = Generator::ChaCha8 { seed: 5 }.start();
         chance.shuffle(&mut cards);
         let hands = war::cards::deal(&cards, 2);
-        let opening = NewGame::scenario(rules.clone(), "any", hands, chance);
+        let opening = NewGame::from_scenario(rules.clone(), "any", hands, chance);
         let (journal, printed) = recorded(opening.expect("a deal"));
         assert_eq!(printed, "");
         assert!(journal.contains("\"renderer\":0"));
-        let judgement = verify_with(&Rulebook::default().with(rules), journal.as_bytes());
+        let judgement = verify_with(&Rulebook::default().with_rules(rules), journal.as_bytes());
         let judgement = judgement.expect("memory is read without errors");
         assert_eq!(judgement.verdict(), Verdict::Verified);
         assert_eq!(judgement.proof(), Some(Proof::Journal));
@@ -355,7 +362,7 @@ impl Rules for ImpossibleRules {
 fn rules_that_decide_on_an_impossible_event_are_a_fault() {
     let rules = ProgramRules {
         start: || Box::new(ImpossibleRules),
-        ..sprint()
+        ..sprint_rules()
     };
     let (name, rules) = ("any".to_owned(), rules);
     let header = Header {
@@ -369,7 +376,7 @@ fn rules_that_decide_on_an_impossible_event_are_a_fault() {
         renderer: 1,
         lang: Lang::En,
         corrections: Vec::new(),
-        format: Format::V1,
+        format: JournalFormat::V1,
     };
     let (mut journal, mut table) = (Vec::new(), Table::default());
     let mut writer = Writer::new(&mut journal, &header);
@@ -382,7 +389,7 @@ fn rules_that_decide_on_an_impossible_event_are_a_fault() {
     }
     let printed = ConsoleHasher::default().digest();
     writer.finish(table.reason(), printed).expect("memory");
-    let judgement = verify_with(&Rulebook::default().with(rules), &journal[..]);
+    let judgement = verify_with(&Rulebook::default().with_rules(rules), &journal[..]);
     let judgement = judgement.expect("memory is read without errors");
     assert_eq!(judgement.verdict(), Verdict::Diverged);
     assert_eq!(judgement.events(), 1);

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use war::cards::{Deck, Generator};
-use war::journal::{Code, Deal, Medium};
+use war::journal::{Deal, FaultCode, Medium};
 
 /// Failure of a disk.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,8 +97,8 @@ fn a_failing_disk_never_makes_a_false_journal() {
                 "{failure:?} at {fails_at}: more was printed"
             );
             match code {
-                None | Some(Code::CutOff | Code::NoEnd) => {}
-                Some(Code::NotJson) => assert!(disk.content.is_empty()),
+                None | Some(FaultCode::CutOff | FaultCode::NoEnd) => {}
+                Some(FaultCode::NotJson) => assert!(disk.content.is_empty()),
                 Some(other) => panic!("{failure:?} at {fails_at}: {other}"),
             }
             if let Err(error) = result {

@@ -473,10 +473,10 @@ fn a_password_is_asked_for_on_the_terminal() {
 #[ignore = "needs minisign; `.ci/deep` installs it"]
 fn minisign_accepts_a_table_s_key() {
     let sandbox = unsigned();
-    let file = war::signing::TableKey::generate().expect("randomness");
+    let file = war::signing::TableKey::generate_file().expect("randomness");
     let key = war::signing::TableKey::parse_file(&file).expect("a key");
     sandbox.write("table.key", &file);
-    sandbox.write("table.pub", key.public_file());
+    sandbox.write("table.pub", key.to_public_key_file());
     let digest = "65beb305410a611f291a47ef8b561854".parse().expect("digits");
     let journal = fs::read(sandbox.path(JOURNAL)).expect("a journal");
     let signed = key.sign_journal(&journal, &digest);

@@ -4,13 +4,13 @@ use std::num::NonZero;
 use war::cards::Deck;
 use war::rules::{CLASSIC, Parameters};
 use war_simulate::literature::Figure;
-use war_simulate::{Dealing, ExtremeGame, GameSetup, Kernel, Plan, Run, Tally, share_bounds};
+use war_simulate::{Dealing, ExtremeGame, GameSetup, Kernel, Run, RunPlan, Tally, share_bounds};
 
 const SEEDS: u64 = 200;
 
 fn tallies(parameters: Parameters, deck: &str, games: u64) -> Vec<Tally> {
     let tally = |seed| {
-        let plan = Plan {
+        let plan = RunPlan {
             setup: GameSetup {
                 parameters,
                 players: 2,
@@ -37,8 +37,8 @@ fn excess(estimates: &[(f64, f64)]) -> f64 {
     spread.sum::<f64>() / (count - 1.0) / (stated.sum::<f64>() / count)
 }
 
-/// Checks that the ratio is near 1. With 200 seeds the ratio has a standard deviation of 0.1: `most`
-/// allows for about five of these, and for more where an error comes from few games.
+/// Checks that the ratio is near 1. With 200 seeds the ratio has a standard deviation of 0.1:
+/// `most` allows for about five of these, and for more where an error comes from few games.
 #[track_caller]
 fn check(what: &str, estimates: &[(f64, f64)], most: f64) {
     assert_eq!(estimates.len() as u64, SEEDS, "{what}");
@@ -109,7 +109,7 @@ fn the_upper_bound_for_zero_games_holds() {
 #[test]
 fn joined_parts_equal_the_whole_bit_for_bit() {
     let part = |part: std::ops::Range<u64>| {
-        let plan = Plan {
+        let plan = RunPlan {
             setup: GameSetup {
                 parameters: CLASSIC.parameters,
                 players: 3,
@@ -143,7 +143,7 @@ fn joined_parts_equal_the_whole_bit_for_bit() {
 
 /// Returns true if a run of 50 games by these parameters is still valid as a part after a change.
 fn is_part(parameters: Parameters, change: &dyn Fn(&mut Run)) -> bool {
-    let plan = Plan {
+    let plan = RunPlan {
         setup: GameSetup {
             parameters,
             players: 2,

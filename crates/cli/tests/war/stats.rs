@@ -179,7 +179,7 @@ fn a_downsampled_course_keeps_its_size_and_both_ends() {
         assert!(points.is_sorted_by_key(|(turn, _)| *turn));
         assert!(points.iter().all(|(turn, held)| held[0] == *turn as usize));
         assert_eq!(
-            (points[0].0, course.end()),
+            (points[0].0, course.last_point()),
             (0, Some((turns, &[turns as usize, 7][..])))
         );
     }

@@ -151,7 +151,7 @@ pub(crate) fn hostile_page() -> (String, &'static str) {
     frames.finish();
     assert_eq!(judgement.verdict(), Verdict::Verified);
     let names = ["<img src=x onerror=alert(1)>", "</script><b>&lt;'\""];
-    let page = viewer.page(&PageFacts {
+    let page = viewer.build_page(&PageFacts {
         lang: Lang::Pl,
         header: judgement.header().expect("a header"),
         judgement: &judgement,

@@ -3,7 +3,7 @@
 use super::support::{Sandbox, files, project, replayed, reviewed};
 use std::fs;
 use war::cards::{Chance, JavaRandom};
-use war::journal::Code;
+use war::journal::FaultCode;
 
 #[test]
 fn goldens_are_reproduced_byte_for_byte_live_and_replayed() {
@@ -134,7 +134,7 @@ fn another_order_of_captured_cards_contradicts_the_generator() {
     let swapped =
         super::journal_faults::edit(&journal, line + 1, cards, &format!("{second},{first}"));
     let (code, text) = replayed(swapped.as_bytes());
-    assert_eq!(code, Some(Code::Deal));
+    assert_eq!(code, Some(FaultCode::Deal));
     assert!(sandbox.war(&["xy", "42"]).stdout.starts_with(&text));
 }
 

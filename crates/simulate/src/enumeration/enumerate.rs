@@ -4,7 +4,7 @@ use super::exact::{ExactFigures, NaturalNumber};
 use super::merged::{EnumerationMethod, MergedDeals, scatter};
 use super::single::DealWalk;
 use crate::parallel::{ChunkResult, Monitor, fold_chunks};
-use crate::run::{JoinError, check_cover};
+use crate::run::{JoinError, check_coverage};
 use crate::setup::{Dealing, GameSetup, max_turns};
 use std::num::NonZero;
 use std::ops::Range;
@@ -95,8 +95,8 @@ impl Enumeration {
         let even = counts.iter().all(|count| count % 2 == 0);
         let halves: Vec<_> = counts.iter().map(|count| count / 2).collect();
         let deals = match (is_symmetric, even) {
-            (true, true) => all.plus(&count_arrangements(&halves)).divided_by(2),
-            (true, false) => all.divided_by(2),
+            (true, true) => all.add(&count_arrangements(&halves)).divide_by(2),
+            (true, false) => all.divide_by(2),
             (false, _) => all,
         };
         let Some(count) = deals.to_u64().filter(|&deals| deals <= MAX_DEALS) else {
@@ -316,7 +316,7 @@ fn cards(counts: &[u8]) -> Vec<u8> {
 
 /// Returns the number of cards of each rank, the lowest first.
 fn rank_counts(deck: Deck) -> Vec<u8> {
-    let ranks = usize::from(deck.highest() - deck.lowest()) + 1;
+    let ranks = usize::from(deck.highest_rank() - deck.lowest_rank()) + 1;
     let suits = u8::try_from(deck.size() / ranks).expect("a deck has 255 cards at most");
     vec![suits; ranks]
 }
@@ -328,7 +328,7 @@ fn count_arrangements(counts: &[u8]) -> NaturalNumber {
         for place in 1..=count {
             cards += 1;
             // As in a binomial coefficient, the product is divisible at every step.
-            orders = orders.times(cards).divided_by(place.into());
+            orders = orders.multiply_by(cards).divide_by(place.into());
         }
     }
     orders
@@ -457,7 +457,7 @@ impl EnumerationRun {
             ..first.clone()
         };
         for (index, part) in all.iter().enumerate() {
-            if let Some(option) = part.setup.difference(&first.setup) {
+            if let Some(option) = part.setup.find_differing_option(&first.setup) {
                 return Err(JoinError::DifferentRules(0, index, option));
             }
             if (part.merged, part.total_parts) != (first.merged, first.total_parts) {
@@ -468,7 +468,7 @@ impl EnumerationRun {
             }
         }
         let ranges: Vec<_> = all.iter().map(|part| part.parts.clone()).collect();
-        check_cover(&ranges, first.total_parts)?;
+        check_coverage(&ranges, first.total_parts)?;
         for part in all {
             joined.figures.add(&part.figures);
         }

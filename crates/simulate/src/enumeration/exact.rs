@@ -122,7 +122,7 @@ impl NaturalNumber {
     }
 
     /// Multiplies by a small number.
-    pub(super) fn times(mut self, factor: u32) -> Self {
+    pub(super) fn multiply_by(mut self, factor: u32) -> Self {
         let mut carry = 0;
         for digit in &mut self.digits {
             let product = *digit * u64::from(factor) + carry;
@@ -133,7 +133,7 @@ impl NaturalNumber {
     }
 
     /// Divides by a small number, without the remainder.
-    pub(super) fn divided_by(mut self, divisor: u32) -> Self {
+    pub(super) fn divide_by(mut self, divisor: u32) -> Self {
         let mut rest = 0;
         for digit in self.digits.iter_mut().rev() {
             let all = rest * BASE + *digit;
@@ -143,7 +143,7 @@ impl NaturalNumber {
     }
 
     /// Adds another number.
-    pub(super) fn plus(mut self, other: &Self) -> Self {
+    pub(super) fn add(mut self, other: &Self) -> Self {
         let length = self.digits.len().max(other.digits.len()) + 1;
         self.digits.resize(length, 0);
         let others = other.digits.iter().copied().chain(std::iter::repeat(0));
@@ -188,17 +188,17 @@ mod tests {
     // The expected numbers were computed with `bc`.
     #[test]
     fn sums_products_and_quotients_are_exact() {
-        let factorial = |n: u32| (1..=n).fold(NaturalNumber::one(), NaturalNumber::times);
+        let factorial = |n: u32| (1..=n).fold(NaturalNumber::one(), NaturalNumber::multiply_by);
         assert_eq!(factorial(20).to_u64(), Some(2_432_902_008_176_640_000));
         assert_eq!(factorial(21).to_u64(), None);
         let big = "30414093201713378043612608166064768844377641568960512000000000000";
         assert_eq!(factorial(50).to_string(), big);
-        let back = (2..=50).fold(factorial(50), NaturalNumber::divided_by);
+        let back = (2..=50).fold(factorial(50), NaturalNumber::divide_by);
         assert_eq!(back, NaturalNumber::one());
-        let sum = factorial(50).plus(&factorial(20));
+        let sum = factorial(50).add(&factorial(20));
         let expected = "30414093201713378043612608166064768844377641571393414008176640000";
         assert_eq!(sum.to_string(), expected);
-        assert_eq!(factorial(20).plus(&factorial(50)), sum);
-        assert_eq!(NaturalNumber::one().divided_by(2).to_u64(), Some(0));
+        assert_eq!(factorial(20).add(&factorial(50)), sum);
+        assert_eq!(NaturalNumber::one().divide_by(2).to_u64(), Some(0));
     }
 }

@@ -22,7 +22,7 @@ impl FinishedGames {
 
     /// Adds the games to `sum` and clears them. Games in which both players still hold cards are
     /// played again, to their end.
-    pub(super) fn count(&mut self, batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
+    pub(super) fn drain_into(&mut self, batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
         let all = layout.all_bits();
         let mut most = sum.longest_lengths();
         let games = self.counts.iter().zip(self.states.iter());

@@ -14,7 +14,7 @@ use super::batch::Batch;
 use super::exact::ExactFigures;
 use super::state::CardLayout;
 use super::state_tally::StateTally;
-use super::walk::{StateWalk, beginnings, extend_beginning};
+use super::walk::{StateWalk, extend_beginning, state_beginnings};
 use war::cards::Deck;
 use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule};
 
@@ -65,8 +65,8 @@ impl MergedDeals {
             let are_small = deals / parts.len() as u64 <= MAX_SMALL_PART_DEALS;
             parts.len() >= MIN_PARTS || are_small && parts.len() >= MIN_SMALL_PARTS
         };
-        let mut parts = (0..layout.pairs()).map(|pairs| beginnings(layout, pairs));
-        let all = || beginnings(layout, layout.pairs());
+        let mut parts = (0..layout.pairs()).map(|pairs| state_beginnings(layout, pairs));
+        let all = || state_beginnings(layout, layout.pairs());
         Some(Self {
             layout,
             parts: parts.find(is_enough).unwrap_or_else(all),
@@ -187,8 +187,8 @@ mod tests {
     use crate::enumeration::batch::Batch;
     use crate::enumeration::state::{CardLayout, State};
     use crate::enumeration::state_tally::{self, StateOutcome};
-    use crate::enumeration::walk::{StateWalk, beginnings};
-    use crate::game::{Conclusion, Depths};
+    use crate::enumeration::walk::{StateWalk, state_beginnings};
+    use crate::game::{Conclusion, WarDepthCounts};
     use crate::kernel::GeneralKernel;
     use std::collections::BTreeMap;
     use war::cards::{Deck, Rank};
@@ -254,9 +254,9 @@ mod tests {
             ranks.map(|rank| rank.expect("a rank")).collect()
         };
         let mut deals = 0;
-        for deal in state.deals(layout) {
+        for deal in state.source_deals(layout) {
             let hands = deal.map(ranks);
-            let counted = general.play(&hands, &mut (), &mut Depths::default());
+            let counted = general.play(&hands, &mut (), &mut WarDepthCounts::default());
             let counted = counted.expect("two hands");
             let single = match counted.result.conclusion {
                 Conclusion::Endless { period } => StateOutcome::Endless { period },
@@ -297,7 +297,7 @@ mod tests {
     /// Checks the deals of one in `every` beginnings of `pairs` pairs, and returns the number of
     /// deals.
     fn compare_sampled(shape: &str, pairs: u32, every: usize) -> u64 {
-        let beginnings = beginnings(layout(shape), pairs);
+        let beginnings = state_beginnings(layout(shape), pairs);
         let some = beginnings.iter().skip(every / 2).step_by(every);
         compare_all(shape, some.map(Vec::as_slice))
     }

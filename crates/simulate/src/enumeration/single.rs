@@ -1,7 +1,7 @@
 //! Deals played one by one.
 
 use super::exact::{ExactFigures, LongestGame};
-use crate::game::{Conclusion, Depths};
+use crate::game::{Conclusion, WarDepthCounts};
 use crate::kernel::{GeneralKernel, SmallKernel};
 use war::cards::{Deck, Rank};
 use war::rules::Parameters;
@@ -29,7 +29,7 @@ impl<'a> DealWalk<'a> {
         Self {
             small: SmallKernel::new(parameters, deck.size()),
             general: GeneralKernel::new(*parameters),
-            lowest: deck.lowest(),
+            lowest: deck.lowest_rank(),
             is_symmetric,
             figures: ExactFigures::default(),
             should_continue,
@@ -80,7 +80,7 @@ impl<'a> DealWalk<'a> {
             return;
         }
         let hands = [self.ranks(first), self.ranks(second)];
-        let (kernel, depths) = (&mut self.general, &mut Depths::default());
+        let (kernel, depths) = (&mut self.general, &mut WarDepthCounts::default());
         let Some(counted) = kernel.play_while(&hands, &mut (), depths, self.should_continue) else {
             self.stopped = true;
             return;

@@ -55,7 +55,7 @@ pub(super) struct CardLayout {
 impl CardLayout {
     /// Returns the layout for a deck, if a word can hold all its cards.
     pub(super) fn new(deck: Deck) -> Option<Self> {
-        let ranks = deck.highest() - deck.lowest() + 1;
+        let ranks = deck.highest_rank() - deck.lowest_rank() + 1;
         let cards = u8::try_from(deck.size()).ok()?;
         let card_bits = if ranks <= 8 { 3 } else { 4 };
         let fits = ranks <= 16 && u32::from(cards) * card_bits <= u64::BITS;
@@ -63,7 +63,7 @@ impl CardLayout {
             card_bits,
             ranks,
             suits: cards / ranks,
-            lowest: deck.lowest(),
+            lowest: deck.lowest_rank(),
         })
     }
 
@@ -79,7 +79,7 @@ impl CardLayout {
 
     /// Returns the number of kinds of cards that a walk chooses from, and the number of cards of
     /// each kind. Twins are of one kind.
-    pub(super) const fn kinds(self) -> (u8, u8) {
+    pub(super) const fn kind_counts(self) -> (u8, u8) {
         if self.has_twins() {
             (self.ranks / 2, 2)
         } else {
@@ -118,9 +118,9 @@ struct Block {
 }
 
 impl State {
-    /// Returns the deals that lead to this state; of two deals that differ by swapping the players,
-    /// only the one whose first hand comes first in lexicographic order.
-    pub(super) fn deals(&self, layout: CardLayout) -> impl Iterator<Item = DealtHands> {
+    /// Returns the deals that lead to this state; of two that differ by swapping the players, only
+    /// the lower one.
+    pub(super) fn source_deals(&self, layout: CardLayout) -> impl Iterator<Item = DealtHands> {
         let blocks = [0, 1].map(|player| {
             let pairs = layout.pairs_of(self.hands[player], self.hand_bits[player]);
             blocks(pairs)
@@ -151,7 +151,7 @@ impl State {
 
     /// Returns the first deal in order that leads to this state.
     pub(super) fn first_deal(&self, layout: CardLayout) -> DealtHands {
-        self.deals(layout).min().unwrap_or_default()
+        self.source_deals(layout).min().unwrap_or_default()
     }
 }
 
@@ -192,7 +192,7 @@ fn deal_in_order(order: u32, blocks: &[Vec<Block>; 2]) -> DealtHands {
 impl State {
     /// Returns true if the top cards are twins; both players must hold a card.
     #[inline]
-    pub(super) const fn twins_meet(&self, layout: CardLayout) -> bool {
+    pub(super) const fn has_twins_on_top(&self, layout: CardLayout) -> bool {
         let top = !(u64::MAX << layout.card_bits);
         let [first, second] = self.hands;
         layout.has_twins() && (first ^ second) & top == 0
@@ -216,7 +216,7 @@ impl State {
         if !layout.has_twins() {
             return vec![self];
         }
-        let twins: Vec<_> = (0..layout.kinds().0)
+        let twins: Vec<_> = (0..layout.kind_counts().0)
             .filter_map(|kind| self.twin_positions(2 * kind, layout))
             .collect();
         let [first, second] = self.hands;

@@ -239,7 +239,7 @@ pub(super) fn play(mut state: State, layout: CardLayout) -> StateOutcome {
     let mut earlier = ([0; 2], [0; 2]);
     let (mut since, mut limit) = (0_u32, 1);
     while state.is_unfinished() {
-        if state.twins_meet(layout) {
+        if state.has_twins_on_top(layout) {
             return StateOutcome::TwinsMeet(state);
         }
         state.play_pair(layout.card_bits, all);

@@ -84,7 +84,7 @@ impl PairSequence {
 
 impl<'a> StateWalk<'a> {
     pub(super) fn new(layout: CardLayout, play: &'a mut dyn FnMut(&Batch) -> bool) -> Self {
-        let (kinds, cards) = layout.kinds();
+        let (kinds, cards) = layout.kind_counts();
         let mut left = [0; 16];
         left[..kinds.into()].fill(cards);
         Self {
@@ -252,7 +252,7 @@ fn set_bits(mut set: u32) -> impl Iterator<Item = u8> {
 }
 
 /// Returns the beginnings of all states, each of at most this many pairs.
-pub(super) fn beginnings(layout: CardLayout, pairs: u32) -> Vec<Vec<u8>> {
+pub(super) fn state_beginnings(layout: CardLayout, pairs: u32) -> Vec<Vec<u8>> {
     let mut beginnings = vec![Vec::new()];
     for _ in 0..pairs.min(layout.pairs()) {
         let longer = beginnings
@@ -273,7 +273,7 @@ pub(super) fn extend_beginning(beginning: &[u8], layout: CardLayout) -> Vec<Vec<
         let used = beginning.iter().map(|&other| usize::from(other == card));
         used.sum()
     };
-    let (kinds, cards) = layout.kinds();
+    let (kinds, cards) = layout.kind_counts();
     let room = usize::from(cards);
     for higher in 0..kinds {
         for lower in 0..=higher {

@@ -1,17 +1,19 @@
 //! Interface of the kernels that play batches of games, and the form of the rules that they use.
 
-use crate::game::{Depths, GameResult};
+use crate::game::{GameResult, WarDepthCounts};
 use crate::setup::max_turns;
 use std::fmt::Debug;
 use war::cards::Xoshiro256PlusPlus;
-use war::rules::{CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use war::rules::{
+    CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit,
+};
 
 /// Kernel that plays many games at a time, each dealt from a shuffled deck.
 ///
 /// To add a kernel, implement this trait in a new file, and add the kernel to the list of
 /// [`Kernel`](super::Kernel).
 pub(crate) trait BatchKernel: Debug + Send {
-    /// Returns the number of bytes that each game with this many cards takes in [`Deals`].
+    /// Returns the number of bytes that each game with this many cards takes in [`DealtGames`].
     fn bytes_per_game(&self, cards: usize) -> usize {
         cards
     }
@@ -22,15 +24,15 @@ pub(crate) trait BatchKernel: Debug + Send {
     /// was counted: another kernel has to play the game.
     fn play_batch(
         &mut self,
-        deals: Deals<'_>,
+        deals: DealtGames<'_>,
         played: &mut [Option<GameResult>],
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     );
 }
 
 /// Games to play: the ranks of each game's cards in the order dealt, the first card to player 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Deals<'a> {
+pub(crate) struct DealtGames<'a> {
     /// Games in sequence, each as many bytes as the kernel asks for.
     pub(crate) bytes: &'a [u8],
     /// Generator of each game, in its state after the deal.
@@ -94,7 +96,7 @@ impl DeterministicRules {
             order: KernelCollectOrder::from_collect(parameters.collect)?,
             out_of_cards: parameters.out_of_cards,
             limit,
-            names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
+            names_winner: matches!(parameters.limit, Some(TurnLimit::TurnsPerCard(_))),
             ends_when_repeated,
         })
     }

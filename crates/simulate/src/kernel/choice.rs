@@ -3,7 +3,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Avx512Machine;
-use super::batch::{BatchKernel, Deals, DeterministicRules};
+use super::batch::{BatchKernel, DealtGames, DeterministicRules};
 use super::multiplayer::MultiplayerKernel;
 use super::pair::PairKernel;
 use super::passes::{Machine, PassKernel};
@@ -12,7 +12,7 @@ use super::shuffle::ShuffleKernel;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::simd128::Simd128Machine;
 use super::small::SmallKernel;
-use crate::game::{Depths, GameResult};
+use crate::game::{GameResult, WarDepthCounts};
 use war::cards::{Deck, Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
 use war::rules::Parameters;
@@ -20,7 +20,7 @@ use war::rules::Parameters;
 /// Kernel of a simulation. All kernels play the same games.
 ///
 /// A kernel that can't play the rules, or can't run on this machine, leaves the games to the next
-/// slower one; see [`Plan::playing_kernel`](crate::Plan::playing_kernel).
+/// slower one; see [`RunPlan::choose_kernel`](crate::RunPlan::choose_kernel).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
     /// The fastest kernel that can play the rules on this machine.
@@ -110,7 +110,7 @@ impl Kernel {
 
     /// Returns the fastest kernel that this choice allows and that can play many games with these
     /// rules, players and cards at a time, or `None` if there is none.
-    pub(crate) fn batch_kernel(
+    pub(crate) fn create_batch_kernel(
         self,
         rules: &Parameters,
         players: usize,
@@ -138,7 +138,7 @@ pub struct KernelResults {
     /// Results of the games, in order; `None` if another kernel has to play the game.
     pub results: Vec<Option<GameResult>>,
     /// Wars of the games that the kernel played to a winner or a draw.
-    pub depths: Depths,
+    pub depths: WarDepthCounts,
 }
 
 /// Plays games on each kernel that plays many at a time with these rules on this machine.
@@ -186,8 +186,8 @@ pub fn play_on_each_kernel(
         for (place, (cards, _)) in bytes.chunks_exact_mut(room).zip(games) {
             { place.iter_mut().zip(cards) }.for_each(|(place, card)| *place = card.get());
         }
-        let (mut results, mut depths) = (vec![None; games.len()], Depths::default());
-        let deals = Deals {
+        let (mut results, mut depths) = (vec![None; games.len()], WarDepthCounts::default());
+        let deals = DealtGames {
             bytes: &bytes,
             chances: &chances,
             cards,

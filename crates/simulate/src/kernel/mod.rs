@@ -35,7 +35,7 @@ mod simd128;
 mod small;
 mod state_log;
 
-pub(super) use batch::{BatchKernel, Deals};
+pub(super) use batch::{BatchKernel, DealtGames};
 pub use choice::{
     Kernel, KernelResults, SmallKernelResult, play_on_each_kernel, play_on_small_kernel,
 };

@@ -1,9 +1,9 @@
 //! Fast portable kernel for two players: rings of bytes, and no branch except for wars.
 
-use super::batch::{BatchKernel, Deals};
+use super::batch::{BatchKernel, DealtGames};
 use super::rings::Rings;
 use super::state_log::MAX_CARDS;
-use crate::game::{Conclusion, Depths, GameResult, Ties};
+use crate::game::{Conclusion, GameResult, Ties, WarDepthCounts};
 use war::engine::Seat;
 use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule};
 
@@ -55,7 +55,7 @@ impl PairKernel {
     /// `cards` are dealt one at a time, the first to player 1. The result of a game with more than
     /// 255 cards is never known.
     #[inline]
-    fn play(&self, cards: &[u8], depths: &mut Depths) -> Option<GameResult> {
+    fn play(&self, cards: &[u8], depths: &mut WarDepthCounts) -> Option<GameResult> {
         if cards.len() > Rings::MAX_CARDS {
             return None;
         }
@@ -70,7 +70,7 @@ impl PairKernel {
     fn play_ordered<const WINNER_FIRST: bool>(
         &self,
         cards: &[u8],
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) -> Option<GameResult> {
         let mut rings = Rings::from_deal(cards);
         let (mut turns, mut wars) = (0, 0);
@@ -148,9 +148,9 @@ impl PairKernel {
 impl BatchKernel for PairKernel {
     fn play_batch(
         &mut self,
-        deals: Deals<'_>,
+        deals: DealtGames<'_>,
         played: &mut [Option<GameResult>],
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) {
         let games = deals.bytes.chunks_exact(self.bytes_per_game(deals.cards));
         for (cards, played) in games.zip(played) {
@@ -199,7 +199,7 @@ impl DeepWars {
 
     /// Adds the wars of a game, `wars` in all, to `depths`.
     #[inline]
-    pub(super) fn add_to(&self, wars: u32, depths: &mut Depths) {
+    pub(super) fn add_to(&self, wars: u32, depths: &mut WarDepthCounts) {
         depths.count_many(1, (wars - self.total).into());
         if self.total > 0 {
             for (depth, &count) in self.counts.iter().enumerate().skip(2) {

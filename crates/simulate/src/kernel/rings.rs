@@ -1,7 +1,7 @@
 //! Both hands of a game of two players, as rings of bytes.
 
 use super::batch::{DeterministicRules, KernelCollectOrder};
-use super::state_log::Replay;
+use super::state_log::ReplayableHands;
 use std::cmp::Reverse;
 use war::cards::Xoshiro256PlusPlus;
 use war::engine::Seat;
@@ -354,7 +354,7 @@ impl Rings {
     }
 }
 
-impl Replay for Rings {
+impl ReplayableHands for Rings {
     fn from_state(state: &[u8], key: u64) -> Self {
         let first = usize::try_from(key).map_or(state.len(), |first| first.min(state.len()));
         let (first, second) = state.split_at(first);

@@ -1,16 +1,16 @@
 //! Kernel for two players whose cards go back shuffled, in portable code. Random numbers are drawn
 //! turn by turn, as in the general kernel.
 
-use super::batch::{BatchKernel, Deals};
+use super::batch::{BatchKernel, DealtGames};
 use super::pair::DeepWars;
 use super::rings::Rings;
-use crate::game::{Conclusion, Depths, GameResult, Ties};
+use crate::game::{Conclusion, GameResult, Ties, WarDepthCounts};
 use crate::setup::max_turns;
 use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
 use war::rules::{
-    CardChoice, CollectOrder, Holding, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
-    winner_when_stopped,
+    CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule, StoppedHand,
+    TurnLimit, winner_when_stopped,
 };
 
 /// Maximum number of turns before a game is left to the general kernel.
@@ -49,7 +49,7 @@ impl ShuffleKernel {
             step: usize::from(parameters.face_down) + 1,
             out_of_cards: parameters.out_of_cards,
             limit: max_turns(parameters, cards),
-            names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
+            names_winner: matches!(parameters.limit, Some(TurnLimit::TurnsPerCard(_))),
             scratch: Vec::with_capacity(cards),
             last_ties: 0,
         })
@@ -60,7 +60,7 @@ impl ShuffleKernel {
         &mut self,
         cards: &[u8],
         chance: &mut Xoshiro256PlusPlus,
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) -> Option<GameResult> {
         let mut rings = Rings::from_deal(cards);
         let (mut turns, mut wars, mut deeper) = (0, 0, DeepWars::default());
@@ -103,7 +103,7 @@ impl ShuffleKernel {
 
     fn conclusion_at_limit(&self, rings: &Rings) -> Conclusion {
         let seats = [(0, Seat::FIRST), (1, Seat::SECOND)];
-        let holdings = seats.map(|(player, seat)| Holding {
+        let holdings = seats.map(|(player, seat)| StoppedHand {
             seat,
             highest: rings.hand(player).max().and_then(Rank::new),
             cards: rings.lengths[player],
@@ -163,8 +163,8 @@ impl ShuffleKernel {
     /// Shuffles the loser's cards, and then all cards together. The first `own` cards are the
     /// winner's.
     fn shuffle(&mut self, own: usize, chance: &mut Xoshiro256PlusPlus) {
-        chance.shuffle_any(&mut self.scratch[own..]);
-        chance.shuffle_any(&mut self.scratch);
+        chance.shuffle_items(&mut self.scratch[own..]);
+        chance.shuffle_items(&mut self.scratch);
     }
 
     /// Ends a turn in a draw: each player takes the cards that the other one put, shuffled.
@@ -174,7 +174,7 @@ impl ShuffleKernel {
         for (hand, put) in hands.iter_mut().zip([&second, &first]) {
             self.scratch.clear();
             self.scratch.extend(&put[..pairs]);
-            chance.shuffle_any(&mut self.scratch);
+            chance.shuffle_items(&mut self.scratch);
             hand.extend(&self.scratch);
         }
         *rings = Rings::from_hands([&hands[0], &hands[1]]);
@@ -223,9 +223,9 @@ impl ShuffleKernel {
 impl BatchKernel for ShuffleKernel {
     fn play_batch(
         &mut self,
-        deals: Deals<'_>,
+        deals: DealtGames<'_>,
         played: &mut [Option<GameResult>],
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) {
         let games = deals.bytes.chunks_exact(self.bytes_per_game(deals.cards));
         for ((cards, chance), played) in games.zip(deals.chances).zip(played) {

@@ -11,7 +11,7 @@ pub(super) type PackedHands = [u8; 2 * MAX_CARDS];
 pub(super) const MAX_CARDS: usize = 64;
 
 /// Hands from which a log can replay a game.
-pub(super) trait Replay {
+pub(super) trait ReplayableHands {
     /// Returns the hands of a state with this key.
     fn from_state(state: &[u8], key: u64) -> Self;
 
@@ -67,14 +67,14 @@ struct RepeatedState {
 
 /// Result of a repeated state in a log: the game is endless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Proof {
+pub(super) enum EndlessProof {
     /// Turns and wars up to the first repetition, and the period.
     Endless { turns: u64, wars: u64, period: u64 },
     /// Endless game whose first repetition may have come before the log began.
     StartUnknown,
 }
 
-impl Proof {
+impl EndlessProof {
     /// Returns the result of the game up to its first repetition, if that repetition is known.
     pub(super) fn to_result(self) -> Option<GameResult> {
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
@@ -211,7 +211,10 @@ impl StateLog {
     }
 
     /// Returns the proof that the game is endless, if a state was repeated.
-    pub(super) fn proof<R: Replay>(&self, rules: &DeterministicRules) -> Option<Proof> {
+    pub(super) fn find_proof<R: ReplayableHands>(
+        &self,
+        rules: &DeterministicRules,
+    ) -> Option<EndlessProof> {
         let RepeatedState { from, to } = self.repeated?;
         let period = self.period::<R>(from, to, rules);
         let is_back = |number: usize| {
@@ -236,7 +239,7 @@ impl StateLog {
             }
         }
         if back == 0 && !self.covers_start {
-            return Some(Proof::StartUnknown);
+            return Some(EndlessProof::StartUnknown);
         }
         let start = if back == 0 { 0 } else { before };
         Some(self.first_repetition::<R>(start, period, rules))
@@ -247,22 +250,22 @@ impl StateLog {
     ///
     /// A cycle repeats these turns. So the repeated state was found after one period, and the state
     /// recorded before its first occurrence comes before the cycle or begins it.
-    pub(super) fn proof_from_every_turn<R: Replay>(
+    pub(super) fn find_proof_from_every_turn<R: ReplayableHands>(
         &self,
         rules: &DeterministicRules,
-    ) -> Option<Proof> {
+    ) -> Option<EndlessProof> {
         let RepeatedState { from, to } = self.repeated?;
         let period = self.turns(to) - self.turns(from);
         Some(self.first_repetition::<R>(from.saturating_sub(1), period, rules))
     }
 
     /// Returns the proof with this period. No state before `start` may be part of the cycle.
-    fn first_repetition<R: Replay>(
+    fn first_repetition<R: ReplayableHands>(
         &self,
         start: usize,
         period: u64,
         rules: &DeterministicRules,
-    ) -> Proof {
+    ) -> EndlessProof {
         let mut turns = self.turns(start);
         let mut behind: R = self.hands(start);
         let (mut ahead, mut wars) = self.replay_to::<R>(turns + period, rules);
@@ -271,7 +274,7 @@ impl StateLog {
             wars += ahead.replay(rules, 1);
             turns += 1;
         }
-        Proof::Endless {
+        EndlessProof::Endless {
             turns: turns + period,
             wars,
             period,
@@ -280,7 +283,12 @@ impl StateLog {
 
     /// Returns the period: the number of turns from the state with number `from` to its first
     /// repetition, a divisor of the distance to the repetition in the log.
-    fn period<R: Replay>(&self, from: usize, to: usize, rules: &DeterministicRules) -> u64 {
+    fn period<R: ReplayableHands>(
+        &self,
+        from: usize,
+        to: usize,
+        rules: &DeterministicRules,
+    ) -> u64 {
         let start = self.turns(from);
         let state: R = self.hands(from);
         let mut period = self.turns(to) - start;
@@ -308,7 +316,7 @@ impl StateLog {
 
     /// Returns the hands after this many turns, which the log must cover, and the number of wars up
     /// to then.
-    fn replay_to<R: Replay>(&self, turns: u64, rules: &DeterministicRules) -> (R, u64) {
+    fn replay_to<R: ReplayableHands>(&self, turns: u64, rules: &DeterministicRules) -> (R, u64) {
         let later = self
             .entries
             .partition_point(|entry| u64::from(entry.turns) <= turns);
@@ -323,7 +331,7 @@ impl StateLog {
         self.entries[number].turns.into()
     }
 
-    fn hands<R: Replay>(&self, number: usize) -> R {
+    fn hands<R: ReplayableHands>(&self, number: usize) -> R {
         R::from_state(self.state(number), self.entries[number].key)
     }
 }
@@ -360,7 +368,7 @@ mod tests {
     //! Logs of artificial games whose states are numbers. After a lead-in they repeat a cycle, so
     //! the expected proofs can be computed.
 
-    use super::{MAX_STATES, Proof, Replay, StateLog};
+    use super::{EndlessProof, MAX_STATES, ReplayableHands, StateLog};
     use crate::kernel::batch::{DeterministicRules, KernelCollectOrder, WarOrder};
     use war::rules::OutOfCards;
 
@@ -420,9 +428,9 @@ mod tests {
         }
 
         /// Returns the proof of the first repetition.
-        fn endless(self) -> Proof {
+        fn endless(self) -> EndlessProof {
             let turns = u64::from(self.lead_in) + u64::from(self.cycle);
-            Proof::Endless {
+            EndlessProof::Endless {
                 turns,
                 wars: self.wars(turns),
                 period: self.cycle.into(),
@@ -430,7 +438,7 @@ mod tests {
         }
     }
 
-    impl Replay for (Game, u64) {
+    impl ReplayableHands for (Game, u64) {
         fn from_state(state: &[u8], key: u64) -> Self {
             let number = |at: usize| u16::from_le_bytes([state[at], state[at + 1]]);
             let game = Game {
@@ -473,7 +481,7 @@ mod tests {
         for game in games() {
             for (number, pass) in PASSES.into_iter().enumerate() {
                 game.record(&mut log, 0, pass);
-                let found = log.proof::<(Game, u64)>(&RULES);
+                let found = log.find_proof::<(Game, u64)>(&RULES);
                 assert_eq!(found, Some(game.endless()), "{game:?}, passes {number}");
             }
         }
@@ -486,9 +494,10 @@ mod tests {
             for (number, pass) in PASSES.into_iter().enumerate() {
                 for begin in [1, 5, 60] {
                     game.record(&mut log, begin, pass);
-                    let found = log.proof::<(Game, u64)>(&RULES);
+                    let found = log.find_proof::<(Game, u64)>(&RULES);
                     let is_before = begin < u64::from(game.lead_in);
-                    let expected = [Proof::StartUnknown, game.endless()][usize::from(is_before)];
+                    let expected =
+                        [EndlessProof::StartUnknown, game.endless()][usize::from(is_before)];
                     assert_eq!(
                         found,
                         Some(expected),
@@ -516,7 +525,7 @@ mod tests {
                     found.expect("one of the cycle").0
                 };
                 game.record(&mut log, 0, next);
-                let found = log.proof_from_every_turn::<(Game, u64)>(&RULES);
+                let found = log.find_proof_from_every_turn::<(Game, u64)>(&RULES);
                 assert_eq!(found, Some(game.endless()), "{game:?}, {apart} apart");
             }
         }
@@ -539,6 +548,6 @@ mod tests {
             let stops = log.record([state / 8, 0], state % 2, state, 0);
             assert_eq!(stops, state + 1 == MAX_STATES as u64, "{state}");
         }
-        assert_eq!(log.proof::<(Game, u64)>(&RULES), None);
+        assert_eq!(log.find_proof::<(Game, u64)>(&RULES), None);
     }
 }

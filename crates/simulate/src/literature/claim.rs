@@ -125,7 +125,11 @@ impl Figure {
             error: estimate.error * factor,
         };
         let hundredths = |part| scaled(share_estimate(part, tally.games()), 100.0);
-        let mean = |counted: Moments| counted.mean(tally.finished()).and_then(Mean::estimate);
+        let mean = |counted: Moments| {
+            counted
+                .mean(tally.finished_games())
+                .and_then(Mean::estimate)
+        };
         let turns = TurnStatistics::from_histogram(&tally.turns);
         let mean_turns = turns.and_then(|turns| {
             let (value, error) = (turns.mean, turns.mean_error?);
@@ -150,10 +154,12 @@ impl Figure {
             Self::MeanPairs => mean(tally.comparisons)?,
             Self::FirstWins => hundredths(tally.won[0]),
             Self::EndlessShare => hundredths(tally.endless),
-            Self::FinishedShare => hundredths(tally.finished()),
+            Self::FinishedShare => hundredths(tally.finished_games()),
             Self::Period => exact(tally.periods.moments.mean(tally.endless)?.value),
             // A tally of several games doesn't hold the maximum number of pairs.
-            Self::MostPairs if tally.finished() == 1 => exact(tally.comparisons.mean(1)?.value),
+            Self::MostPairs if tally.finished_games() == 1 => {
+                exact(tally.comparisons.mean(1)?.value)
+            }
             Self::EndlessCount | Self::MostPairs | Self::Deals | Self::Sweeps => return None,
         })
     }
@@ -186,7 +192,7 @@ impl SourceGames {
     /// Returns the command that plays the same games if it is run in the project's root; `games` is
     /// the number of random games. `None` for deals that aren't played.
     #[must_use]
-    pub fn command(&self, games: u64, seed: u64) -> Option<String> {
+    pub fn to_command(&self, games: u64, seed: u64) -> Option<String> {
         let options = |parameters: &Parameters| {
             format!(
                 "--face-down {} --collect {} --out-of-cards {}",
@@ -235,7 +241,7 @@ impl Claim {
     /// combined error: our standard error, and the margin of the claim. If our figure has no error,
     /// they may differ by the margin only.
     #[must_use]
-    pub fn agrees(&self, ours: Estimate) -> bool {
+    pub fn agrees_with(&self, ours: Estimate) -> bool {
         let margin = match ours.error {
             0.0 => self.margin,
             error => 3.0 * error.hypot(self.margin),

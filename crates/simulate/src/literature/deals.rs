@@ -209,7 +209,7 @@ const DEALS: [KnownDeal; 34] = [
 ];
 
 /// Returns a row for each deal.
-pub(super) fn rows() -> impl Iterator<Item = SourceRow> {
+pub(super) fn known_deal_rows() -> impl Iterator<Item = SourceRow> {
     DEALS.iter().map(KnownDeal::row)
 }
 

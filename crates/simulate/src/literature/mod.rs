@@ -9,4 +9,4 @@ pub use claim::{Claim, Figure, SourceGames, SourceRow};
 pub use play::{
     FigureLookup, PlaySettings, play_counting_rounds, play_java_seeds, share_of_sweeps,
 };
-pub use sources::rows;
+pub use sources::source_rows;

@@ -3,10 +3,10 @@
 use super::claim::{Figure, SourceGames, SourceRow};
 use crate::enumeration::Enumeration;
 use crate::figures::Estimate;
-use crate::game::{Depths, GameResult};
+use crate::game::{GameResult, WarDepthCounts};
 use crate::kernel::{GeneralKernel, Kernel};
 use crate::parallel::{ChunkResult, Monitor, fold_chunks};
-use crate::run::Plan;
+use crate::run::RunPlan;
 use crate::setup::GameSetup;
 use crate::tally::Tally;
 use std::convert::Infallible;
@@ -84,7 +84,7 @@ impl PlaySettings {
     }
 
     fn simulate(&self, rules: &GameSetup, games: u64, monitor: &dyn Monitor) -> Tally {
-        let plan = Plan {
+        let plan = RunPlan {
             setup: rules.clone(),
             seed: self.seed,
             games,
@@ -150,7 +150,7 @@ pub fn play_java_seeds(seeds: Range<i64>, jobs: NonZero<usize>, monitor: &dyn Mo
 fn play_java_seed(seed: i64, kernel: &mut GeneralKernel, tally: &mut Tally) {
     let (mut cards, mut chance) = (Deck::Thirteen.cards(), JavaRandom::new(seed));
     chance.shuffle(&mut cards);
-    let mut depths = Depths::default();
+    let mut depths = WarDepthCounts::default();
     if let Some(counted) = kernel.play(&deal(&cards, 2), &mut chance, &mut depths) {
         tally.depths.add(&depths);
         tally.count(seed.unsigned_abs(), &counted.result);
@@ -173,7 +173,7 @@ pub fn play_counting_rounds(
         let mut kernel = GeneralKernel::new(rules.parameters);
         move |game, tally| {
             let game = game.unsigned_abs();
-            let mut depths = Depths::default();
+            let mut depths = WarDepthCounts::default();
             let dealt = rules.deal(GameNumber { seed, game });
             let counted =
                 dealt.and_then(|(hands, mut chance)| kernel.play(&hands, &mut chance, &mut depths));
@@ -207,7 +207,7 @@ pub fn play_counting_rounds(
 /// ```
 #[must_use]
 pub fn share_of_sweeps(deck: Deck) -> f64 {
-    let ranks = u32::from(deck.highest() - deck.lowest()) + 1;
+    let ranks = u32::from(deck.highest_rank() - deck.lowest_rank()) + 1;
     let cards = u32::try_from(deck.size()).unwrap_or(u32::MAX);
     let (suits, half) = (cards / ranks, cards / 2);
     // Number of ways to pair the cards of the ranks so far, by the number of cards that still wait

@@ -17,9 +17,9 @@ const RECORDS: &str = "cristal-smac/bataille, all deals, Delahaye and Mathieu (2
 
 /// Returns all rows, in display order.
 #[must_use]
-pub fn rows() -> Vec<SourceRow> {
+pub fn source_rows() -> Vec<SourceRow> {
     let mut rows = enumerations();
-    rows.extend(deals::rows());
+    rows.extend(deals::known_deal_rows());
     rows.push(spivey());
     rows.extend(simulator_rows());
     rows.push(SourceRow {

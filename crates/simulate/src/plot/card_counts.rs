@@ -1,6 +1,8 @@
 //! Chart of the number of cards that each player holds after each turn, as SVG and as text.
 
-use super::svg::{BOTTOM, LEFT_PLOT, RIGHT_PLOT, Svg, TOP, WIDTH, round_up, to_f64};
+use super::svg::{
+    DRAWING_WIDTH, LEFT_PLOT, PLOT_BOTTOM, PLOT_TOP, RIGHT_PLOT, Svg, round_up_to_tick, to_f64,
+};
 use std::fmt::Write;
 use war::i18n::{Catalogue, Text, text};
 use war::projections::statistics::CardCountHistory;
@@ -38,51 +40,51 @@ pub fn draw_card_counts(
     catalogue: &Catalogue,
 ) -> String {
     let mut svg = Svg::new();
-    let [title, below] = titles.map(|text| catalogue.text(text));
-    svg.title(&title);
-    svg.text((WIDTH / 2.0, 50.0), "middle", 12, &below);
+    let [title, below] = titles.map(|text| catalogue.format_text(text));
+    svg.add_title(&title);
+    svg.add_text((DRAWING_WIDTH / 2.0, 50.0), "middle", 12, &below);
     let points: Vec<_> = course.points().collect();
-    let (last, held) = course.end().unwrap_or_default();
+    let (last, held) = course.last_point().unwrap_or_default();
     let most = points.iter().flat_map(|(_, cards)| cards.iter()).max();
     let most = most.map_or(0, |&most| most as u64);
     let (left, right) = (LEFT_PLOT.0, RIGHT_PLOT.1);
-    let across = round_up((most / 5).max(1));
+    let across = round_up_to_tick((most / 5).max(1));
     let top = to_f64(most.div_ceil(across).max(1) * across);
     let along = to_f64(u64::from(last).max(1));
     let x = |turn: u32| left + f64::from(turn) / along * (right - left);
-    let y = |cards: u64| BOTTOM - to_f64(cards) / top * (BOTTOM - TOP);
+    let y = |cards: u64| PLOT_BOTTOM - to_f64(cards) / top * (PLOT_BOTTOM - PLOT_TOP);
     for index in 0..held.len() {
         let places = points.iter().filter_map(|(turn, cards)| {
             let cards = *cards.get(index)?;
             Some((x(*turn), y(cards as u64)))
         });
-        svg.polyline(places, COLORS[index % COLORS.len()]);
+        svg.add_polyline(places, COLORS[index % COLORS.len()]);
     }
-    svg.axes((left, right));
+    svg.add_axes((left, right));
     let mut cards = 0;
     while cards <= most {
-        svg.line((left - 5.0, y(cards)), (left, y(cards)), "#333");
-        svg.text((left - 9.0, y(cards) + 4.0), "end", 12, &cards.to_string());
+        svg.add_line((left - 5.0, y(cards)), (left, y(cards)), "#333");
+        svg.add_text((left - 9.0, y(cards) + 4.0), "end", 12, &cards.to_string());
         cards += across;
     }
-    let apart = round_up(u64::from(last).div_ceil(8).max(1));
+    let apart = round_up_to_tick(u64::from(last).div_ceil(8).max(1));
     let apart = u32::try_from(apart).unwrap_or(u32::MAX);
     let mut turn = 0_u32;
     while turn <= last {
-        svg.line((x(turn), BOTTOM), (x(turn), BOTTOM + 5.0), "#333");
+        svg.add_line((x(turn), PLOT_BOTTOM), (x(turn), PLOT_BOTTOM + 5.0), "#333");
         let label = catalogue.format_count(&turn);
-        svg.text((x(turn), BOTTOM + 20.0), "middle", 12, &label);
+        svg.add_text((x(turn), PLOT_BOTTOM + 20.0), "middle", 12, &label);
         let Some(next) = turn.checked_add(apart) else {
             break;
         };
         turn = next;
     }
     draw_legend(&mut svg, held.len(), catalogue);
-    let label = catalogue.text(&text!(StatsPlotTurns));
+    let label = catalogue.format_text(&text!(StatsPlotTurns));
     let middle = f64::midpoint(left, right);
-    svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
-    let label = catalogue.text(&text!(StatsPlotCards));
-    svg.vertical_text((left - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    svg.add_text((middle, PLOT_BOTTOM + 52.0), "middle", 13, &label);
+    let label = catalogue.format_text(&text!(StatsPlotCards));
+    svg.add_vertical_text((left - 55.0, f64::midpoint(PLOT_TOP, PLOT_BOTTOM)), &label);
     svg.finish()
 }
 
@@ -93,10 +95,10 @@ fn draw_legend(svg: &mut Svg, players: usize, catalogue: &Catalogue) {
             break;
         }
         let left = LEFT_PLOT.0 + 98.0 * f64::from(index);
-        svg.line((left, 78.0), (left + 25.0, 78.0), color);
+        svg.add_line((left, 78.0), (left + 25.0, 78.0), color);
         let number = usize::from(index) + 1;
-        let player = catalogue.text(&text!(StatsPlotPlayer, player = number.to_string()));
-        svg.text((left + 31.0, 82.0), "start", 12, &player);
+        let player = catalogue.format_text(&text!(StatsPlotPlayer, player = number.to_string()));
+        svg.add_text((left + 31.0, 82.0), "start", 12, &player);
     }
 }
 
@@ -113,21 +115,21 @@ const SHARED_MARK: char = '*';
 /// # Examples
 ///
 /// ```
-/// use war_simulate::plot::text_chart;
+/// use war_simulate::plot::draw_text_chart;
 /// use war::projections::statistics::CardCountHistory;
 ///
 /// let mut course = CardCountHistory::default();
 /// for (turn, cards) in [[2, 2], [3, 1], [4, 0]].iter().enumerate() {
 ///     course.add(turn as u32, cards);
 /// }
-/// let chart = text_chart(&course);
+/// let chart = draw_text_chart(&course);
 /// assert!(chart.starts_with("4 |        1111"), "{chart}");
 /// ```
 #[must_use]
-pub fn text_chart(course: &CardCountHistory) -> String {
+pub fn draw_text_chart(course: &CardCountHistory) -> String {
     let points: Vec<_> = course.points().collect();
     let highest = points.iter().flat_map(|(_, cards)| cards.iter()).max();
-    let (Some(&highest @ 1..), Some((last, _))) = (highest, course.end()) else {
+    let (Some(&highest @ 1..), Some((last, _))) = (highest, course.last_point()) else {
         return String::new();
     };
     let columns = chart_columns(&points, last);

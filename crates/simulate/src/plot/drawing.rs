@@ -1,4 +1,6 @@
-use super::svg::{BOTTOM, LEFT_PLOT, RIGHT_PLOT, Svg, TOP, WIDTH, round_up, to_f64};
+use super::svg::{
+    DRAWING_WIDTH, LEFT_PLOT, PLOT_BOTTOM, PLOT_TOP, RIGHT_PLOT, Svg, round_up_to_tick, to_f64,
+};
 use crate::figures::{TurnStatistics, share};
 use crate::run::Run;
 use crate::setup::{Dealing, GameSetup};
@@ -18,9 +20,9 @@ const MAX_BARS: u64 = 60;
 /// use war::i18n::{Catalogue, Lang};
 /// use war_simulate::plot::draw_run;
 /// use war::rules::Parameters;
-/// use war_simulate::{Dealing, GameSetup, Kernel, Plan};
+/// use war_simulate::{Dealing, GameSetup, Kernel, RunPlan};
 ///
-/// let plan = Plan {
+/// let plan = RunPlan {
 ///     setup: GameSetup {
 ///         parameters: Parameters::BATAILLE,
 ///         players: 2,
@@ -39,19 +41,24 @@ const MAX_BARS: u64 = 60;
 #[must_use]
 pub fn draw_run(run: &Run, catalogue: &Catalogue) -> String {
     let mut svg = Svg::new();
-    svg.title(&catalogue.text(&title(&run.setup, catalogue)));
+    svg.add_title(&catalogue.format_text(&title(&run.setup, catalogue)));
     let (games, seed) = (run.tally.games(), run.seed.to_string());
     let games = if run.partial {
         text!(PlotPartial, games = games, all = run.games, seed = seed)
     } else {
         text!(PlotGames, games = games, seed = seed)
     };
-    svg.text((WIDTH / 2.0, 50.0), "middle", 12, &catalogue.text(&games));
+    svg.add_text(
+        (DRAWING_WIDTH / 2.0, 50.0),
+        "middle",
+        12,
+        &catalogue.format_text(&games),
+    );
     if let Some(turns) = TurnStatistics::from_histogram(&run.tally.turns) {
         draw_distribution(&mut svg, run, turns, catalogue);
     } else {
-        let none = catalogue.text(&text!(PlotNoneFinished));
-        svg.text(
+        let none = catalogue.format_text(&text!(PlotNoneFinished));
+        svg.add_text(
             (f64::midpoint(LEFT_PLOT.0, LEFT_PLOT.1), 240.0),
             "middle",
             13,
@@ -71,7 +78,7 @@ fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
         face_down = rules.parameters.face_down.to_string(),
         collect = rules.parameters.collect.to_string(),
         rule = rules.parameters.out_of_cards.name(),
-        rest = extra_rules(rules, catalogue)
+        rest = format_extra_rules(rules, catalogue)
     )
 }
 
@@ -79,7 +86,7 @@ fn title(rules: &GameSetup, catalogue: &Catalogue) -> Text {
 /// if they are beyond the last bar.
 fn draw_distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue: &Catalogue) {
     let (min, p99) = (u64::from(turns.min), u64::from(turns.p99));
-    let width = round_up((p99 + 1 - min).div_ceil(MAX_BARS));
+    let width = round_up_to_tick((p99 + 1 - min).div_ceil(MAX_BARS));
     let first = min / width * width;
     let bar = |turns: u64| usize::try_from((turns - first) / width).unwrap_or(usize::MAX);
     let mut heights = vec![0_u64; bar(p99) + 1];
@@ -88,7 +95,7 @@ fn draw_distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue:
             *height += games;
         }
     }
-    let finished = run.tally.finished();
+    let finished = run.tally.finished_games();
     let shares: Vec<_> = heights
         .iter()
         .map(|&games| share(games, finished).value * 100.0)
@@ -102,23 +109,23 @@ fn draw_distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue:
         let along = (turns - to_f64(first) + 0.5) / to_f64(last - first);
         LEFT_PLOT.0 + along * (LEFT_PLOT.1 - LEFT_PLOT.0)
     };
-    let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
+    let y = |percent: f64| PLOT_BOTTOM - percent / top * (PLOT_BOTTOM - PLOT_TOP);
     for (start, height) in (0..).map(|bar| first + bar * width).zip(&shares) {
         let (from, to) = (x(to_f64(start) - 0.5), x(to_f64(start + width) - 0.5));
-        svg.bar(
+        svg.add_bar(
             (from, y(*height)),
-            (to - from, BOTTOM - y(*height)),
+            (to - from, PLOT_BOTTOM - y(*height)),
             "#4477aa",
         );
     }
-    svg.axes(LEFT_PLOT);
+    svg.add_axes(LEFT_PLOT);
     draw_percent_axis(svg, LEFT_PLOT.0, (top, step), &y, catalogue);
-    let apart = round_up((last - first).div_ceil(6));
+    let apart = round_up_to_tick((last - first).div_ceil(6));
     let mut tick = first.div_ceil(apart) * apart;
     while tick < last {
         let at = x(to_f64(tick));
-        svg.line((at, BOTTOM), (at, BOTTOM + 5.0), "#333");
-        svg.text((at, BOTTOM + 20.0), "middle", 12, &tick.to_string());
+        svg.add_line((at, PLOT_BOTTOM), (at, PLOT_BOTTOM + 5.0), "#333");
+        svg.add_text((at, PLOT_BOTTOM + 20.0), "middle", 12, &tick.to_string());
         tick += apart;
     }
     let middle = f64::midpoint(LEFT_PLOT.0, LEFT_PLOT.1);
@@ -127,14 +134,17 @@ fn draw_distribution(svg: &mut Svg, run: &Run, turns: TurnStatistics, catalogue:
     } else {
         text!(PlotTurnsButLongest, width = width)
     };
-    svg.text(
-        (middle, BOTTOM + 52.0),
+    svg.add_text(
+        (middle, PLOT_BOTTOM + 52.0),
         "middle",
         13,
-        &catalogue.text(&label),
+        &catalogue.format_text(&label),
     );
-    let label = catalogue.text(&text!(PlotShareOfGames));
-    svg.vertical_text((LEFT_PLOT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    let label = catalogue.format_text(&text!(PlotShareOfGames));
+    svg.add_vertical_text(
+        (LEFT_PLOT.0 - 55.0, f64::midpoint(PLOT_TOP, PLOT_BOTTOM)),
+        &label,
+    );
     draw_marks(svg, turns, &x, catalogue);
 }
 
@@ -172,10 +182,15 @@ fn draw_marks(
         ),
     ];
     for (row, (at, text, colour)) in (0_u8..).zip(marks) {
-        svg.line((x(at), TOP), (x(at), BOTTOM), colour);
+        svg.add_line((x(at), PLOT_TOP), (x(at), PLOT_BOTTOM), colour);
         let left = LEFT_PLOT.0 + 200.0 * f64::from(row);
-        svg.line((left, 78.0), (left + 25.0, 78.0), colour);
-        svg.text((left + 31.0, 82.0), "start", 12, &catalogue.text(&text));
+        svg.add_line((left, 78.0), (left + 25.0, 78.0), colour);
+        svg.add_text(
+            (left + 31.0, 82.0),
+            "start",
+            12,
+            &catalogue.format_text(&text),
+        );
     }
 }
 
@@ -192,7 +207,7 @@ fn draw_outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
         (text!(PlotUndecided), tally.undecided, "#bbbbbb"),
     ] {
         if games > 0 {
-            bars.push((catalogue.text(&text), games, colour));
+            bars.push((catalogue.format_text(&text), games, colour));
         }
     }
     // Standard errors can't be estimated from a single game.
@@ -211,22 +226,22 @@ fn draw_outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
     let highest = shares.iter().map(|share| share.2).fold(0.0, f64::max);
     let step = nice_step(highest);
     let top = top_mark(highest, step);
-    let y = |percent: f64| BOTTOM - percent / top * (BOTTOM - TOP);
+    let y = |percent: f64| PLOT_BOTTOM - percent / top * (PLOT_BOTTOM - PLOT_TOP);
     let each =
         (RIGHT_PLOT.1 - RIGHT_PLOT.0) / f64::from(u8::try_from(bars.len()).unwrap_or(u8::MAX));
     let mut left = RIGHT_PLOT.0;
     for (index, ((label, _, colour), share)) in bars.iter().zip(shares).enumerate() {
         let (percent, lowest, highest) = share;
         let middle = left + each / 2.0;
-        svg.bar(
+        svg.add_bar(
             (left + each * 0.15, y(percent)),
-            (each * 0.7, BOTTOM - y(percent)),
+            (each * 0.7, PLOT_BOTTOM - y(percent)),
             colour,
         );
         if errors_are_known {
-            svg.line((middle, y(highest)), (middle, y(lowest)), "#000");
+            svg.add_line((middle, y(highest)), (middle, y(lowest)), "#000");
         }
-        svg.text(
+        svg.add_text(
             (middle, y(highest) - 5.0),
             "middle",
             11,
@@ -236,16 +251,19 @@ fn draw_outcomes(svg: &mut Svg, run: &Run, catalogue: &Catalogue) {
         let is_word = index >= usize::from(run.setup.players);
         let lower = is_word && (index - usize::from(run.setup.players)) % 2 == 0;
         let below = if lower { 34.0 } else { 20.0 };
-        svg.text((middle, BOTTOM + below), "middle", 11, label);
+        svg.add_text((middle, PLOT_BOTTOM + below), "middle", 11, label);
         left += each;
     }
-    svg.axes(RIGHT_PLOT);
+    svg.add_axes(RIGHT_PLOT);
     draw_percent_axis(svg, RIGHT_PLOT.0, (top, step), &y, catalogue);
-    let label = catalogue.text(&text!(PlotWinner));
+    let label = catalogue.format_text(&text!(PlotWinner));
     let middle = f64::midpoint(RIGHT_PLOT.0, RIGHT_PLOT.1);
-    svg.text((middle, BOTTOM + 52.0), "middle", 13, &label);
-    let label = catalogue.text(&text!(PlotOutcomes));
-    svg.vertical_text((RIGHT_PLOT.0 - 55.0, f64::midpoint(TOP, BOTTOM)), &label);
+    svg.add_text((middle, PLOT_BOTTOM + 52.0), "middle", 13, &label);
+    let label = catalogue.format_text(&text!(PlotOutcomes));
+    svg.add_vertical_text(
+        (RIGHT_PLOT.0 - 55.0, f64::midpoint(PLOT_TOP, PLOT_BOTTOM)),
+        &label,
+    );
 }
 
 fn draw_percent_axis(
@@ -258,8 +276,8 @@ fn draw_percent_axis(
     let digits = usize::from(step < 1.0) + usize::from(step < 0.1);
     let mut percent = 0.0;
     while percent <= top + step / 2.0 {
-        svg.line((left - 5.0, y(percent)), (left, y(percent)), "#333");
-        svg.text(
+        svg.add_line((left - 5.0, y(percent)), (left, y(percent)), "#333");
+        svg.add_text(
             (left - 9.0, y(percent) + 4.0),
             "end",
             12,
@@ -301,10 +319,10 @@ pub fn deal_text(rules: &GameSetup) -> Text {
     }
 }
 
-/// Returns the description of two piles and a turn limit, to append to the other rules; empty if
-/// the setup has neither.
+/// Formats two piles and a turn limit, to append to the other rules; empty if the setup has
+/// neither.
 #[must_use]
-pub fn extra_rules(rules: &GameSetup, catalogue: &Catalogue) -> String {
+pub fn format_extra_rules(rules: &GameSetup, catalogue: &Catalogue) -> String {
     extra_rules_text(
         rules.parameters.piles.non_default_name(),
         rules.max_turns(),
@@ -319,5 +337,5 @@ pub fn extra_rules_text(piles: Option<&str>, turns: Option<u32>, catalogue: &Cat
     let piles = piles.map(|piles| text!(SimPiles, piles = piles));
     let limit = turns.map(|turns| text!(SimLimit, turns = turns));
     let texts = piles.into_iter().chain(limit);
-    texts.map(|text| catalogue.text(&text)).collect()
+    texts.map(|text| catalogue.format_text(&text)).collect()
 }

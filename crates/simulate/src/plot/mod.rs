@@ -5,5 +5,5 @@ mod card_counts;
 mod drawing;
 mod svg;
 
-pub use card_counts::{draw_card_counts, text_chart};
-pub use drawing::{deal_text, draw_run, extra_rules, extra_rules_text};
+pub use card_counts::{draw_card_counts, draw_text_chart};
+pub use drawing::{deal_text, draw_run, extra_rules_text, format_extra_rules};

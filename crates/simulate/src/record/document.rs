@@ -8,7 +8,9 @@ use std::str::FromStr;
 use thiserror::Error;
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
-use war::rules::{CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule};
+use war::rules::{
+    CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit,
+};
 
 /// Maximum of any count that is read: whole numbers up to this one are exact in every JSON reader,
 /// and sums of several of them don't overflow.
@@ -125,7 +127,7 @@ impl GameSetup {
     /// Returns the command-line option in which the two setups differ, or `None` if their games are
     /// the same.
     #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<&'static str> {
+    pub fn find_differing_option(&self, other: &Self) -> Option<&'static str> {
         let (a, b) = (RulesRecord::new(self), RulesRecord::new(other));
         let given = |rules: &RulesRecord| matches!(rules.deal, DealRecord::Given { .. });
         let deck = a.deck != b.deck && !(given(&a) && given(&b));
@@ -174,8 +176,8 @@ impl RulesRecord {
             repetition: repetition.to_owned(),
             max_turns: rules.max_turns(),
             turns_per_card: match parameters.limit {
-                Some(Limit::TurnsPerCard(turns)) => Some(turns),
-                Some(Limit::Turns(_)) | None => None,
+                Some(TurnLimit::TurnsPerCard(turns)) => Some(turns),
+                Some(TurnLimit::Turns(_)) | None => None,
             },
             deal: match &rules.dealing {
                 Dealing::Shuffled => DealRecord::Shuffled {},
@@ -222,8 +224,8 @@ impl RulesRecord {
             },
             card_choice: CardChoice::Top,
             limit: match self.turns_per_card {
-                Some(turns) => Some(Limit::TurnsPerCard(turns)),
-                None => self.max_turns.map(Limit::Turns),
+                Some(turns) => Some(TurnLimit::TurnsPerCard(turns)),
+                None => self.max_turns.map(TurnLimit::Turns),
             },
         };
         let seats = 2..=MAX_PLAYERS;

@@ -9,7 +9,7 @@ use crate::simulator::Simulator;
 use crate::tally::{ExtremeGame, Mean, Moments, PeriodStatistics, Tally};
 use serde::{Deserialize, Serialize};
 use war::cards::{GameNumber, Generator};
-use war::rules::{Limit, Parameters};
+use war::rules::{Parameters, TurnLimit};
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
@@ -119,7 +119,7 @@ impl RunRecord {
             shares: SharesRecord::new(tally, players),
             turns: TurnStatistics::from_histogram(&tally.turns).map(TurnsRecord::new),
             wars: WarsRecord::new(tally),
-            pairs: MeanRecord::new(tally.comparisons, tally.finished()),
+            pairs: MeanRecord::new(tally.comparisons, tally.finished_games()),
             cycles: CyclesRecord::new(tally),
             longest: tally.longest.map(|extreme| extreme.game),
             shortest: tally.shortest.map(|extreme| extreme.game),
@@ -139,7 +139,7 @@ impl RunRecord {
         checked_total(games)
             .and(checked_total(counted))
             .and(checked_total(ties))?;
-        let periods = self.cycles.as_ref().map(CyclesRecord::to_cycles);
+        let periods = self.cycles.as_ref().map(CyclesRecord::to_period_statistics);
         let periods = periods.unwrap_or_default().moments.sum;
         (periods <= MAX_NUMBER && self.part.of <= MAX_NUMBER).then_some(())
     }
@@ -170,7 +170,7 @@ impl RunRecord {
 
     /// Returns true if the wars and pairs of this tally are possible.
     fn has_possible_wars(tally: &Tally) -> bool {
-        let games = tally.finished();
+        let games = tally.finished_games();
         let sums = [tally.wars, tally.ties, tally.played_on, tally.comparisons];
         let turns = tally.turns.iter();
         let turns = turns.map(|(turns, games)| u128::from(turns) * u128::from(games));
@@ -191,7 +191,7 @@ impl RunRecord {
             periods: self
                 .cycles
                 .as_ref()
-                .map(CyclesRecord::to_cycles)
+                .map(CyclesRecord::to_period_statistics)
                 .unwrap_or_default(),
             comparisons: self
                 .pairs
@@ -224,7 +224,7 @@ impl RunRecord {
         tally.shortest = extreme(self.shortest, turns.map(|turns| turns.min));
         let counted: u64 = self.histogram.iter().map(|(_, games)| games).sum();
         let played = self.part.to.checked_sub(self.part.from)?;
-        let whole = counted == tally.finished() && played == tally.games();
+        let whole = counted == tally.finished_games() && played == tally.games();
         let possible = self.has_possible_extremes()
             && self.has_possible_periods()
             && Self::has_possible_wars(&tally);
@@ -257,7 +257,7 @@ fn checked_total(mut counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
 /// played again: another seed or other rules would give other games.
 fn has_reproducible_extremes(run: &Run) -> bool {
     let (Some(longest), Some(shortest)) = (run.tally.longest, run.tally.shortest) else {
-        return run.tally.finished() == 0;
+        return run.tally.finished_games() == 0;
     };
     let rules = GameSetup {
         parameters: with_limit_after(run.setup.parameters, longest.turns),
@@ -278,8 +278,8 @@ fn has_reproducible_extremes(run: &Run) -> bool {
 fn with_limit_after(parameters: Parameters, turns: u32) -> Parameters {
     match parameters.limit {
         // This limit names a winner, so it must stay.
-        Some(Limit::TurnsPerCard(_)) => parameters,
-        _ => parameters.with_limit(turns.saturating_add(1)),
+        Some(TurnLimit::TurnsPerCard(_)) => parameters,
+        _ => parameters.with_turn_limit(turns.saturating_add(1)),
     }
 }
 
@@ -454,7 +454,7 @@ impl MeanRecord {
 impl WarsRecord {
     /// Returns the wars of finished games, if there are any.
     pub(super) fn new(tally: &Tally) -> Option<Self> {
-        let games = tally.finished();
+        let games = tally.finished_games();
         let wars = MeanRecord::new(tally.wars, games)?;
         Some(Self {
             mean: wars.mean,
@@ -491,7 +491,7 @@ impl CyclesRecord {
         })
     }
 
-    pub(super) const fn to_cycles(&self) -> PeriodStatistics {
+    pub(super) const fn to_period_statistics(&self) -> PeriodStatistics {
         let moments = Moments {
             sum: self.sum.0,
             squares: self.squares.0,
@@ -510,7 +510,7 @@ impl CyclesRecord {
             return false;
         };
         let sums = max + others * min..=min + others * max;
-        let possible = self.to_cycles().moments.is_possible(endless);
+        let possible = self.to_period_statistics().moments.is_possible(endless);
         possible && (1..=max).contains(&min) && sums.contains(&self.sum.0.into())
     }
 }

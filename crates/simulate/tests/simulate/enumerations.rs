@@ -149,7 +149,7 @@ fn other_rules_are_played_one_by_one() {
             out_of_cards: OutOfCards::EndOfCards,
             ..Parameters::BATAILLE
         },
-        Parameters::BATAILLE.with_limit(100),
+        Parameters::BATAILLE.with_turn_limit(100),
     ] {
         let all = Enumeration::new(rules, deck).expect("few deals");
         assert_eq!(all.method(), EnumerationMethod::OneByOne, "{rules:?}");

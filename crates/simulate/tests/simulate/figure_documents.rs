@@ -9,7 +9,7 @@ use std::path::Path;
 use war::cards::{Deck, Rank};
 use war::engine::Seat;
 use war::rules::{CLASSIC, DUELS, Parameters, Piles, XY};
-use war_simulate::{Dealing, Enumeration, EnumerationRun, GameSetup, Kernel, Plan, Run, Tally};
+use war_simulate::{Dealing, Enumeration, EnumerationRun, GameSetup, Kernel, Run, RunPlan, Tally};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
@@ -23,7 +23,7 @@ fn setup(parameters: Parameters, players: u8, deck: Deck) -> GameSetup {
 }
 
 fn run(setup: GameSetup, seed: u64, games: u64, part: std::ops::Range<u64>) -> String {
-    let plan = Plan {
+    let plan = RunPlan {
         setup,
         seed,
         games,
@@ -62,7 +62,7 @@ fn simulations() -> Vec<(&'static str, String)> {
         piles: Piles::TwoTurned,
         ..CLASSIC.parameters
     };
-    let limited = Parameters::BATAILLE.with_limit(1);
+    let limited = Parameters::BATAILLE.with_turn_limit(1);
     vec![
         ("three players", run(small(3), 1, 40, 0..40)),
         ("five players", run(small(5), 2, 20, 0..20)),

@@ -66,7 +66,7 @@ fn some_mutations_give_other_verified_journals() {
         room.resize(2 * journal.len(), 0);
         let size = mutate::mutate(&mut room, journal.len(), seed, |_, size| size);
         if room[..size] != journal {
-            verdicts.push(match reader::verdict(&room[..size]) {
+            verdicts.push(match reader::verify_journal(&room[..size]) {
                 Ok(_) => Verdict::Verified,
                 Err(fault) => fault.verdict(),
             });

@@ -2,13 +2,15 @@
 
 use std::num::NonZero;
 use war::cards::Deck;
-use war_simulate::literature::{Claim, Figure, PlaySettings, SourceGames, rows, share_of_sweeps};
+use war_simulate::literature::{
+    Claim, Figure, PlaySettings, SourceGames, share_of_sweeps, source_rows,
+};
 use war_simulate::{Enumeration, Estimate};
 
 #[test]
 fn figures_of_the_same_games_may_differ_by_rounding_only() {
     let mut compared = 0;
-    for row in rows() {
+    for row in source_rows() {
         if !matches!(
             row.games,
             SourceGames::JavaSeeds(_) | SourceGames::Enumerated(..)
@@ -20,9 +22,9 @@ fn figures_of_the_same_games_may_differ_by_rounding_only() {
                 value: claim.published + margins * claim.margin + 1e-6 * margins,
                 error: 0.0,
             };
-            assert!(claim.agrees(off(0.0)), "{claim:?}");
-            assert!(!claim.agrees(off(1.1)), "{claim:?}");
-            assert!(!claim.agrees(off(-1.1)), "{claim:?}");
+            assert!(claim.agrees_with(off(0.0)), "{claim:?}");
+            assert!(!claim.agrees_with(off(1.1)), "{claim:?}");
+            assert!(!claim.agrees_with(off(-1.1)), "{claim:?}");
             // Means of turns and of pairs of all deals were published with two decimals.
             let is_mean = matches!(claim.figure, Figure::MeanTurns | Figure::MeanPairs);
             let two_places = matches!(row.games, SourceGames::Enumerated(..)) && is_mean;
@@ -43,7 +45,7 @@ fn the_literature_agrees_with_few_games() {
         jobs: NonZero::<usize>::MIN,
     };
     let (mut compared, mut left_out) = (0, 0);
-    for row in rows() {
+    for row in source_rows() {
         if let SourceGames::Enumerated(parameters, deck) = row.games {
             let all = Enumeration::new(parameters, deck).expect("a deck");
             if all.deals() > FEW_DEALS {
@@ -55,14 +57,18 @@ fn the_literature_agrees_with_few_games() {
         for claim in &row.claims {
             let ours = ours(claim.figure).expect("a figure");
             let claim = row.add_sampling_error(claim, ours, playing.games);
-            assert!(claim.agrees(ours), "{}: {claim:?}, {ours:?}", row.source);
+            assert!(
+                claim.agrees_with(ours),
+                "{}: {claim:?}, {ours:?}",
+                row.source
+            );
             compared += 1;
             // A figure that is far off is noticed.
             let off = Claim {
                 published: claim.published * 3.0 + 1.0,
                 ..claim
             };
-            assert!(!off.agrees(ours), "{}: {off:?}, {ours:?}", row.source);
+            assert!(!off.agrees_with(ours), "{}: {off:?}, {ours:?}", row.source);
         }
     }
     assert!(compared > 100, "{compared} figures were compared");

@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use war::cards::{Chance, Deck, GameNumber, Rank, Xoshiro256PlusPlus, deal};
 use war::engine::Seat;
 use war::rules::{
-    CLASSIC, CardChoice, CollectOrder, Limit, OutOfCards, Parameters, Piles, RepetitionRule,
+    CLASSIC, CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit,
 };
 use war_simulate::{
-    Conclusion, Dealing, Depths, Enumeration, GameResult, GameSetup, GeneralKernel, Kernel,
-    MAX_PLAYERS, Monitor, Plan, Shard, Simulator, Tally,
+    Conclusion, Dealing, Enumeration, GameResult, GameSetup, GeneralKernel, Kernel, MAX_PLAYERS,
+    Monitor, RunPlan, Shard, Simulator, Tally, WarDepthCounts,
 };
 
 /// Returns the result of a game played by the event engine.
@@ -23,7 +23,7 @@ fn by_events(
     hands: Vec<Vec<Rank>>,
     chance: Xoshiro256PlusPlus,
 ) -> GameResult {
-    events::by_events(parameters, hands, chance).0.result
+    events::play_by_events(parameters, hands, chance).0.result
 }
 
 /// Any collecting order, sometimes a different one for each player.
@@ -37,7 +37,7 @@ fn any_order() -> impl Strategy<Value = [CollectOrder; MAX_PLAYERS]> {
 
 /// Returns the collecting order for this many players.
 fn order_of(orders: [CollectOrder; MAX_PLAYERS], players: u8) -> CollectOrder {
-    CollectOrder::by_seat(&orders[..players.into()]).expect("an order")
+    CollectOrder::from_seat_orders(&orders[..players.into()]).expect("an order")
 }
 
 /// Any parameters, with a number of players that they allow.
@@ -46,9 +46,9 @@ fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
     let out_of_cards = prop::sample::select(OutOfCards::ALL.to_vec());
     let limit = prop_oneof![
         3 => Just(None),
-        1 => (1..400_u32).prop_map(|turns| Some(Limit::Turns(turns))),
+        1 => (1..400_u32).prop_map(|turns| Some(TurnLimit::Turns(turns))),
         // Few turns per card, because most games end before a higher limit.
-        2 => (1..4_u32).prop_map(|turns| Some(Limit::TurnsPerCard(turns))),
+        2 => (1..4_u32).prop_map(|turns| Some(TurnLimit::TurnsPerCard(turns))),
     ];
     let piles = prop_oneof![
         2 => Just(Piles::One),
@@ -93,7 +93,7 @@ fn any_rules() -> impl Strategy<Value = GameSetup> {
         let bounded = parameters.limit.is_none() && (chance || deck.size() > 16);
         GameSetup {
             parameters: if bounded {
-                parameters.with_limit(5_000)
+                parameters.with_turn_limit(5_000)
             } else {
                 parameters
             },
@@ -113,7 +113,7 @@ fn count_feature(what: &'static str) {
     FEATURES.with_borrow_mut(|features| *features.entry(what).or_default() += 1);
 }
 
-fn note(rules: &GameSetup, played: &GameResult, depths: &Depths) {
+fn note(rules: &GameSetup, played: &GameResult, depths: &WarDepthCounts) {
     count_feature(match played.conclusion {
         Conclusion::Won(_) => "won",
         Conclusion::Drawn => "drawn",
@@ -133,7 +133,7 @@ fn note(rules: &GameSetup, played: &GameResult, depths: &Depths) {
         count_feature("long");
     }
     if rules.max_turns() == Some(played.turns)
-        && matches!(rules.parameters.limit, Some(Limit::TurnsPerCard(_)))
+        && matches!(rules.parameters.limit, Some(TurnLimit::TurnsPerCard(_)))
         && matches!(played.conclusion, Conclusion::Won(_))
     {
         count_feature("won at the limit");
@@ -152,7 +152,7 @@ fn the_general_kernel_agrees_with_the_event_engine() {
     proptest!(config, |(rules in any_rules(), seed in any::<u64>(), game in any::<u64>())| {
         let (hands, mut chance) = rules.deal(GameNumber { seed, game }).expect("hands");
         let expected = by_events(rules.parameters, hands.clone(), chance.clone());
-        let mut depths = Depths::default();
+        let mut depths = WarDepthCounts::default();
         let found = GeneralKernel::new(rules.parameters).play(&hands, &mut chance, &mut depths);
         prop_assert_eq!(found.map(|found| found.result), Some(expected));
         prop_assert_eq!(depths.counts().iter().sum::<u64>(), u64::from(expected.wars));
@@ -189,11 +189,11 @@ fn cards_of_a_single_rank_leave_nothing_to_chance() {
     proptest!(|((parameters, _) in any_parameters(), first in hand.clone(), second in hand)| {
         let parameters = Parameters { limit: None, out_of_cards: OutOfCards::Shrink, ..parameters };
         let hands = vec![vec![Rank::ACE; first], vec![Rank::ACE; second]];
-        let parameters = parameters.for_cards(&hands.concat());
+        let parameters = parameters.adjust_to_cards(&hands.concat());
         let mut chance = Xoshiro256PlusPlus::new(GameNumber { seed: 1, game: 0 });
         let expected = by_events(parameters, hands.clone(), chance.clone());
         let mut kernel = GeneralKernel::new(parameters);
-        let played = kernel.play(&hands, &mut chance, &mut Depths::default());
+        let played = kernel.play(&hands, &mut chance, &mut WarDepthCounts::default());
         prop_assert_eq!(played.map(|counted| counted.result), Some(expected));
         let Conclusion::Endless { period } = expected.conclusion else {
             panic!("{expected:?}");
@@ -209,7 +209,7 @@ fn hands_repeated_by_a_shuffle_prove_nothing() {
         collect: CollectOrder::Shuffled,
         out_of_cards: OutOfCards::Shrink,
         repetition: RepetitionRule::GoesOn,
-        ..Parameters::BATAILLE.with_limit(3_000)
+        ..Parameters::BATAILLE.with_turn_limit(3_000)
     };
     let ends = Parameters {
         repetition: RepetitionRule::Ends,
@@ -222,7 +222,8 @@ fn hands_repeated_by_a_shuffle_prove_nothing() {
         chance.shuffle(&mut hands);
         let hands = deal(&hands, 2);
         let expected = by_events(goes_on, hands.clone(), chance.clone());
-        let played = GeneralKernel::new(ends).play(&hands, &mut chance, &mut Depths::default());
+        let played =
+            GeneralKernel::new(ends).play(&hands, &mut chance, &mut WarDepthCounts::default());
         assert_eq!(
             played.map(|counted| counted.result),
             Some(expected),
@@ -249,12 +250,12 @@ fn long_rules() -> GameSetup {
 fn a_long_game_can_be_stopped() {
     let rules = long_rules();
     let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 }).expect("hands");
-    let (asked, mut depths) = (Cell::new(0), Depths::default());
+    let (asked, mut depths) = (Cell::new(0), WarDepthCounts::default());
     let goes_on = || asked.replace(asked.get() + 1) < 2;
     let mut kernel = GeneralKernel::new(rules.parameters);
     let played = kernel.play_while(&hands, &mut (), &mut depths, &goes_on);
     assert_eq!((played, asked.get()), (None, 3));
-    assert_eq!(depths, Depths::default());
+    assert_eq!(depths, WarDepthCounts::default());
 }
 
 #[test]
@@ -263,8 +264,8 @@ fn an_undecided_game_takes_at_most_twice_its_turns() {
     let (hands, _) = rules.deal(GameNumber { seed: 1, game: 0 }).expect("hands");
     let asked = Cell::new(0);
     let goes_on = || asked.replace(asked.get() + 1) < 100;
-    let mut kernel = GeneralKernel::new(rules.parameters.with_limit(4 << 20));
-    let played = kernel.play_while(&hands, &mut (), &mut Depths::default(), &goes_on);
+    let mut kernel = GeneralKernel::new(rules.parameters.with_turn_limit(4 << 20));
+    let played = kernel.play_while(&hands, &mut (), &mut WarDepthCounts::default(), &goes_on);
     let played = played.expect("an end").result;
     assert_eq!(
         (played.conclusion, played.turns),
@@ -316,8 +317,8 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
     let orders = (orders, endings);
     let limit = prop_oneof![
         3 => Just(None),
-        1 => (1..900_u32).prop_map(|turns| Some(Limit::Turns(turns))),
-        1 => (1..11_u32).prop_map(|turns| Some(Limit::TurnsPerCard(turns))),
+        1 => (1..900_u32).prop_map(|turns| Some(TurnLimit::Turns(turns))),
+        1 => (1..11_u32).prop_map(|turns| Some(TurnLimit::TurnsPerCard(turns))),
     ];
     let repetition = prop::sample::select(vec![RepetitionRule::Ends, RepetitionRule::GoesOn]);
     let more = (limit, repetition, 2..=5_u8);
@@ -332,7 +333,7 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
             };
             // Few cards may be swapped for ever by chance.
             let chance = collect.is_left_to_chance();
-            let limit = limit.or(chance.then_some(Limit::Turns(2_000)));
+            let limit = limit.or(chance.then_some(TurnLimit::Turns(2_000)));
             let ends = !chance && (limit.is_none() || repetition == RepetitionRule::Ends);
             let parameters = Parameters {
                 face_down,
@@ -388,7 +389,7 @@ fn all_kernels_play_the_same_games_and_count_the_same() {
             prop_assert_eq!(&found.1, &general.1);
         }
         for (index, played) in general.0.iter().enumerate() {
-            let mut deep = Depths::default();
+            let mut deep = WarDepthCounts::default();
             if played.wars > 0 {
                 deep.count(general.1.depths.counts().len().max(1));
             }
@@ -424,7 +425,7 @@ fn games_left_to_the_general_kernel_are_counted() {
         collect: CollectOrder::WinnerFirst,
         ..Parameters::BATAILLE
     };
-    let mut plan = Plan {
+    let mut plan = RunPlan {
         setup: GameSetup {
             parameters,
             players: 2,
@@ -580,7 +581,7 @@ const DRAWS: [u32; 6] = [0, 1, 0, 13, 2_020_884_620, 3_165_808_000];
 #[test]
 fn impossible_games_are_not_played() {
     let mut general = GeneralKernel::new(Parameters::BATAILLE);
-    let mut depths = Depths::default();
+    let mut depths = WarDepthCounts::default();
     let mut plays = |hands: &[usize]| {
         let hands: Vec<_> = hands.iter().map(|&cards| vec![Rank::ACE; cards]).collect();
         let played = general.play(&hands, &mut (), &mut depths);

@@ -13,5 +13,5 @@ mod routed_client;
 pub use crate::local_connection::RETRY_DELAY;
 pub(super) use player_locations::{LocationSubscription, LocationSubscriptions, PlayerLocator};
 pub(super) use room_connector::RoomConnector;
-pub use route::{REQUEST_TIMEOUT, Route, Step};
+pub use route::{REQUEST_TIMEOUT, Route, RouteStep};
 pub(super) use routed_client::RoutedClient;

@@ -1,6 +1,6 @@
 #![expect(clippy::disallowed_methods, reason = "polls the store in real time")]
 
-use crate::leases::POLL_INTERVAL;
+use crate::leases::LEASE_POLL_INTERVAL;
 use crate::table::{PlayerLocation, TableStore};
 use slog::{Logger, warn};
 use std::collections::{BTreeMap, BTreeSet};
@@ -147,7 +147,7 @@ impl PlayerLocator {
     pub(crate) fn run(self) {
         let mut failed = false;
         while !*self.closing.borrow() && self.closing.has_changed().is_ok() {
-            std::thread::sleep(POLL_INTERVAL);
+            std::thread::sleep(LEASE_POLL_INTERVAL);
             let polled = self.poll();
             if let Err(error) = &polled {
                 self.metrics.count_store_error(error);

@@ -1,7 +1,7 @@
 use super::{LocationSubscription, LocationSubscriptions};
 use crate::directory::{Directory, Owner};
 use crate::leases::NodeAddress;
-use crate::local_connection::{LocalConnection, RoomUnavailable};
+use crate::local_connection::{LocalConnection, RoomUnavailableError};
 use crate::peers::{OwnedRooms, Peers, RemoteConnection};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,14 +48,14 @@ impl RoomConnector {
     ///
     /// # Errors
     ///
-    /// [`RoomUnavailable`] if the owner of the room is unknown or can't be reached, or if the room
-    /// has just ended.
+    /// [`RoomUnavailableError`] if the owner of the room is unknown or can't be reached, or if the
+    /// room has just ended.
     pub(super) async fn enter(
         &self,
         room: RoomNumber,
         visitor: PendingClient,
         now: Monotonic,
-    ) -> Result<RoomConnection, RoomUnavailable> {
+    ) -> Result<RoomConnection, RoomUnavailableError> {
         let owner = self.directory.borrow().owner(room).cloned();
         match owner {
             Some(Owner::Local(commands)) => {
@@ -67,9 +67,9 @@ impl RoomConnector {
             // once the node has lost the room.
             Some(Owner::Remote(node)) => tokio::select! {
                 entered = self.peers.enter(&node, room, visitor) => Ok(RoomConnection::Remote(entered?)),
-                () = self.wait_until_moved(room, &node) => Err(RoomUnavailable),
+                () = self.wait_until_moved(room, &node) => Err(RoomUnavailableError),
             },
-            None => Err(RoomUnavailable),
+            None => Err(RoomUnavailableError),
         }
     }
 
@@ -129,7 +129,7 @@ impl RoomConnection {
         &self,
         request: Request,
         arrived: Monotonic,
-    ) -> Result<(), RoomUnavailable> {
+    ) -> Result<(), RoomUnavailableError> {
         match self {
             Self::Local(connection) => connection.send_request(request, arrived).await,
             Self::Remote(connection) => connection.send_request(request, arrived).await,

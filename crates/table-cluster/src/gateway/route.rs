@@ -2,7 +2,7 @@ use crate::local_connection::RETRY_DELAY;
 use std::collections::VecDeque;
 use std::time::Duration;
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::hub::Outbound;
+use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::server::store::TokenHash;
 use war_table::time::Monotonic;
@@ -34,12 +34,12 @@ pub struct Route {
     is_in_flight: bool,
     /// Time before which nothing is sent.
     retry_at: Option<Monotonic>,
-    steps: VecDeque<Step>,
+    steps: VecDeque<RouteStep>,
 }
 
 /// Action that the gateway has to take for a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum RouteStep {
     /// Enters this room, after leaving the current room, if any. On failure, call
     /// [`Route::lose_room`].
     Enter {
@@ -58,7 +58,7 @@ pub enum Step {
         arrived: Monotonic,
     },
     /// Passes output of the room on to the client's session.
-    Deliver(Outbound),
+    Deliver(HubDelivery),
     /// Reports that this request can't be carried out now.
     Unavailable(RequestId),
 }
@@ -93,7 +93,7 @@ impl Route {
     }
 
     /// Removes and returns the next step to carry out, if any.
-    pub fn next_step(&mut self) -> Option<Step> {
+    pub fn next_step(&mut self) -> Option<RouteStep> {
         self.steps.pop_front()
     }
 
@@ -105,7 +105,7 @@ impl Route {
 
     /// True if there are no unanswered requests.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub fn has_no_pending_requests(&self) -> bool {
         self.queue.is_empty()
     }
 
@@ -131,14 +131,14 @@ impl Route {
     }
 
     /// Handles output of the entered room.
-    pub fn deliver(&mut self, outbound: Outbound, now: Monotonic) {
+    pub fn deliver(&mut self, outbound: HubDelivery, now: Monotonic) {
         match outbound {
-            Outbound::Done => {
+            HubDelivery::Done => {
                 if std::mem::take(&mut self.is_in_flight) {
                     self.queue.pop_front();
                 }
             }
-            Outbound::Redirect(room) => {
+            HubDelivery::Redirect(room) => {
                 self.discard_room();
                 self.location = Some(room);
                 if let Some(first) = self.queue.front_mut() {
@@ -149,15 +149,15 @@ impl Route {
                     }
                 }
             }
-            Outbound::Released => {
+            HubDelivery::Released => {
                 self.discard_room();
                 self.location = None;
             }
             outbound => {
-                if let Outbound::Welcome { player, .. } = outbound {
+                if let HubDelivery::Welcome { player, .. } = outbound {
                     self.player = Some(player);
                 }
-                self.steps.push_back(Step::Deliver(outbound));
+                self.steps.push_back(RouteStep::Deliver(outbound));
             }
         }
         self.advance();
@@ -201,11 +201,11 @@ impl Route {
         if self.entered.is_some() && self.is_in_flight {
             // A late answer must not reach the client.
             self.discard_room();
-            self.steps.push_back(Step::Leave);
+            self.steps.push_back(RouteStep::Leave);
         }
         if let Some(first) = self.queue.pop_front() {
             let id = first.request.id().clone();
-            self.steps.push_back(Step::Unavailable(id));
+            self.steps.push_back(RouteStep::Unavailable(id));
         }
     }
 
@@ -219,14 +219,14 @@ impl Route {
         };
         let (request, arrived) = (first.request.clone(), first.arrived);
         if let Request::Hello { token, .. } = &request {
-            self.home = self.rooms.home_room(TokenHash::of(token).bytes());
+            self.home = self.rooms.home_room(TokenHash::from_token(token).bytes());
         }
         if self.entered.is_none() {
             let room = self.location.unwrap_or_else(|| self.room_for(&request));
             self.enter(room);
         }
         self.is_in_flight = true;
-        self.steps.push_back(Step::Send { request, arrived });
+        self.steps.push_back(RouteStep::Send { request, arrived });
     }
 
     /// Room that takes this request of a player who is in no room.
@@ -243,25 +243,26 @@ impl Route {
     fn enter(&mut self, room: RoomNumber) {
         self.entered = Some(room);
         let player = self.player;
-        self.steps.push_back(Step::Enter { room, player });
+        self.steps.push_back(RouteStep::Enter { room, player });
     }
 
     /// Discards the entered room and all pending steps that concern it.
     fn discard_room(&mut self) {
         self.entered = None;
         self.is_in_flight = false;
-        let needs_room = |step: &Step| matches!(step, Step::Enter { .. } | Step::Send { .. });
+        let needs_room =
+            |step: &RouteStep| matches!(step, RouteStep::Enter { .. } | RouteStep::Send { .. });
         self.steps.retain(|step| !needs_room(step));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_HOPS, REQUEST_TIMEOUT, RETRY_DELAY, Route, Step};
+    use super::{MAX_HOPS, REQUEST_TIMEOUT, RETRY_DELAY, Route, RouteStep};
     use war::support::hex::Hex;
     use war::tokens::Name;
     use war_table::protocol::{AccessToken, PlayerId, ProtocolVersion, Request, RequestId};
-    use war_table::server::hub::Outbound;
+    use war_table::server::hub::HubDelivery;
     use war_table::server::rooms::{RoomCount, RoomNumber};
     use war_table::time::Monotonic;
 
@@ -304,21 +305,21 @@ mod tests {
         Route::new(RoomCount::new(16).expect("rooms"))
     }
 
-    fn steps(route: &mut Route) -> Vec<Step> {
+    fn steps(route: &mut Route) -> Vec<RouteStep> {
         std::iter::from_fn(|| route.next_step()).collect()
     }
 
-    fn enter(room: RoomNumber, player: Option<PlayerId>) -> Step {
-        Step::Enter { room, player }
+    fn enter(room: RoomNumber, player: Option<PlayerId>) -> RouteStep {
+        RouteStep::Enter { room, player }
     }
 
-    fn send(request: Request, arrived: u64) -> Step {
+    fn send(request: Request, arrived: u64) -> RouteStep {
         let arrived = at(arrived);
-        Step::Send { request, arrived }
+        RouteStep::Send { request, arrived }
     }
 
-    fn welcome() -> Outbound {
-        Outbound::Welcome {
+    fn welcome() -> HubDelivery {
+        HubDelivery::Welcome {
             player: PLAYER,
             seq: 3,
             returns: true,
@@ -330,7 +331,7 @@ mod tests {
     fn welcomed() -> Route {
         let mut route = new_route();
         route.enqueue(hello(), at(0));
-        for outbound in [welcome(), Outbound::Done, Outbound::Released] {
+        for outbound in [welcome(), HubDelivery::Done, HubDelivery::Released] {
             route.deliver(outbound, at(1));
         }
         steps(&mut route);
@@ -344,10 +345,10 @@ mod tests {
         let expected = [enter(HOME, None), send(hello(), 10)];
         assert_eq!(steps(&mut route), expected);
         route.deliver(welcome(), at(20));
-        assert_eq!(steps(&mut route), [Step::Deliver(welcome())]);
-        route.deliver(Outbound::Done, at(20));
-        route.deliver(Outbound::Released, at(20));
-        assert!(route.is_empty() && steps(&mut route).is_empty());
+        assert_eq!(steps(&mut route), [RouteStep::Deliver(welcome())]);
+        route.deliver(HubDelivery::Done, at(20));
+        route.deliver(HubDelivery::Released, at(20));
+        assert!(route.has_no_pending_requests() && steps(&mut route).is_empty());
     }
 
     #[test]
@@ -384,10 +385,10 @@ mod tests {
         route.enqueue(choose("1"), at(30));
         route.enqueue(choose("2"), at(31));
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
-        route.deliver(Outbound::Answer("no".to_owned()), at(40));
-        let answer = Step::Deliver(Outbound::Answer("no".to_owned()));
+        route.deliver(HubDelivery::Answer("no".to_owned()), at(40));
+        let answer = RouteStep::Deliver(HubDelivery::Answer("no".to_owned()));
         assert_eq!(steps(&mut route), [answer]);
-        route.deliver(Outbound::Done, at(40));
+        route.deliver(HubDelivery::Done, at(40));
         assert_eq!(steps(&mut route), [send(choose("2"), 31)]);
     }
 
@@ -396,11 +397,11 @@ mod tests {
         let mut route = welcomed();
         route.enqueue(choose("1"), at(30));
         steps(&mut route);
-        route.deliver(Outbound::Redirect(OTHER), at(40));
+        route.deliver(HubDelivery::Redirect(OTHER), at(40));
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
         // The game ended before the request reached the room, so the player is free again.
-        route.deliver(Outbound::Released, at(50));
+        route.deliver(HubDelivery::Released, at(50));
         let expected = [enter(MEETING, Some(PLAYER)), send(choose("1"), 30)];
         assert_eq!(steps(&mut route), expected);
     }
@@ -435,10 +436,10 @@ mod tests {
         for hop in 0..MAX_HOPS {
             let room = if hop % 2 == 0 { OTHER } else { HOME };
             steps(&mut route);
-            route.deliver(Outbound::Redirect(room), at(40));
+            route.deliver(HubDelivery::Redirect(room), at(40));
         }
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
-        route.deliver(Outbound::Redirect(OTHER), at(40));
+        route.deliver(HubDelivery::Redirect(OTHER), at(40));
         assert_eq!(steps(&mut route), []);
         route.wake(at(40).saturating_add(RETRY_DELAY));
         let expected = [enter(OTHER, Some(PLAYER)), send(choose("1"), 30)];
@@ -454,7 +455,8 @@ mod tests {
         steps(&mut route);
         route.wake(at(30).saturating_add(REQUEST_TIMEOUT));
         let one = RequestId::new("1").expect("an id");
-        let [Step::Leave, Step::Unavailable(id), rest @ ..] = &steps(&mut route)[..] else {
+        let [RouteStep::Leave, RouteStep::Unavailable(id), rest @ ..] = &steps(&mut route)[..]
+        else {
             panic!("it waits still");
         };
         assert_eq!(id, &one);
@@ -467,7 +469,7 @@ mod tests {
         route.lose_room(at(40).saturating_add(REQUEST_TIMEOUT));
         route.wake(later.saturating_add(REQUEST_TIMEOUT));
         let id = RequestId::new("r").expect("an id");
-        assert_eq!(steps(&mut route), [Step::Unavailable(id)]);
+        assert_eq!(steps(&mut route), [RouteStep::Unavailable(id)]);
         assert_eq!(route.next_wake(), None);
     }
 

@@ -1,13 +1,13 @@
 use super::player_locations::LocationUpdate;
 use super::room_connector::RoomConnection;
-use super::{LocationSubscription, RoomConnector, Route, Step};
+use super::{LocationSubscription, RoomConnector, Route, RouteStep};
 use std::future::pending;
 use std::sync::Arc;
 use war_table::protocol::Request;
 use war_table::room::PlayerStatus;
 use war_table::server::client::{ConnectionEnd, Session, Transport};
-use war_table::server::hub::Outbound;
-use war_table::server::mailbox::{PendingClient, REQUESTS_IN_FLIGHT};
+use war_table::server::hub::HubDelivery;
+use war_table::server::mailbox::{MAX_REQUESTS_IN_FLIGHT, PendingClient};
 use war_table::time::Monotonic;
 
 /// [`Transport`] that carries out the steps of a client's [`Route`].
@@ -31,7 +31,7 @@ pub(crate) struct RoutedClient {
 /// Input of a [`RoutedClient`], from its room or from the store.
 pub(crate) enum RouteInput {
     /// Output of the room; `None` once the connection to the room has ended.
-    Output(Option<Outbound>),
+    Output(Option<HubDelivery>),
     /// New location of the player.
     Location(LocationUpdate),
 }
@@ -55,22 +55,25 @@ impl RoutedClient {
     fn count_new_player(&mut self, now: Monotonic) {
         let visitor = &mut self.visitor;
         if visitor.player.is_none() && !visitor.may_join {
-            visitor.may_join = self.connector.new_player_limit.count(visitor.address, now);
+            visitor.may_join = self
+                .connector
+                .new_player_limit
+                .try_count_newcomer(visitor.address, now);
         }
     }
 
     /// Reverts the count of a client that is not a new player: the player was known before, or the
     /// `hello` was refused. A client that disconnects before the answer stays counted.
-    fn revert_new_player_count(&mut self, answer: &Outbound, now: Monotonic) {
+    fn revert_new_player_count(&mut self, answer: &HubDelivery, now: Monotonic) {
         let is_new = match answer {
-            Outbound::Welcome { returns, .. } => !returns,
-            Outbound::Answer(_) => false,
+            HubDelivery::Welcome { returns, .. } => !returns,
+            HubDelivery::Answer(_) => false,
             _ => return,
         };
         if std::mem::take(&mut self.visitor.may_join) && !is_new {
             self.connector
                 .new_player_limit
-                .uncount(self.visitor.address, now);
+                .undo_newcomer_count(self.visitor.address, now);
         }
     }
 
@@ -118,7 +121,7 @@ impl Transport for RoutedClient {
         self.has_more = true;
         match delivery {
             RouteInput::Output(Some(outbound)) => {
-                if matches!(outbound, Outbound::Redirect(_) | Outbound::Released) {
+                if matches!(outbound, HubDelivery::Redirect(_) | HubDelivery::Released) {
                     // The room no longer knows the client.
                     drop(self.disconnect());
                 }
@@ -150,7 +153,7 @@ impl Transport for RoutedClient {
     async fn advance(&mut self, session: &mut Session, now: Monotonic) -> bool {
         while let Some(step) = self.route.next_step() {
             match step {
-                Step::Enter { room, player } => {
+                RouteStep::Enter { room, player } => {
                     self.leave(now).await;
                     self.visitor.player = player;
                     self.count_new_player(now);
@@ -159,17 +162,19 @@ impl Transport for RoutedClient {
                         Err(_) => self.route.lose_room(now),
                     }
                 }
-                Step::Leave => self.leave(now).await,
-                Step::Send { request, arrived } => self.send_to_room(request, arrived, now).await,
-                Step::Deliver(outbound) => {
+                RouteStep::Leave => self.leave(now).await,
+                RouteStep::Send { request, arrived } => {
+                    self.send_to_room(request, arrived, now).await;
+                }
+                RouteStep::Deliver(outbound) => {
                     self.revert_new_player_count(&outbound, now);
-                    if let Outbound::Welcome { player, .. } = outbound {
+                    if let HubDelivery::Welcome { player, .. } = outbound {
                         self.subscription = Some(self.connector.subscribe(player));
                     }
                     session.deliver(outbound);
                     return true;
                 }
-                Step::Unavailable(id) => {
+                RouteStep::Unavailable(id) => {
                     session.refuse_as_unavailable(id, now);
                     return true;
                 }
@@ -200,19 +205,19 @@ impl Transport for RoutedClient {
     fn waiting_count(&self) -> usize {
         self.connection
             .as_ref()
-            .map_or(0, |connection| connection.inbox().waiting())
+            .map_or(0, |connection| connection.inbox().waiting_count())
     }
 
     fn latest(&self) -> u64 {
         let received = self
             .connection
             .as_ref()
-            .map_or(0, |connection| connection.inbox().latest());
+            .map_or(0, |connection| connection.inbox().last_seq());
         received.max(self.last_seq)
     }
 
     fn accepts_requests(&self) -> bool {
-        self.route.pending_requests() < REQUESTS_IN_FLIGHT
+        self.route.pending_requests() < MAX_REQUESTS_IN_FLIGHT
     }
 
     fn next_wake(&self) -> Option<Monotonic> {
@@ -237,7 +242,7 @@ mod tests {
     use war_table::protocol::PlayerId;
     use war_table::room::PlayerStatus;
     use war_table::server::client::{Session, Transport};
-    use war_table::server::hub::Outbound;
+    use war_table::server::hub::HubDelivery;
     use war_table::server::mailbox::PendingClient;
     use war_table::server::rooms::RoomNumber;
     use war_table::time::Monotonic;
@@ -295,7 +300,7 @@ mod tests {
         assert_eq!(client.latest(), 4, "it did not come");
         client
             .handle(
-                RouteInput::Output(Some(Outbound::Released)),
+                RouteInput::Output(Some(HubDelivery::Released)),
                 &mut session,
                 at(510),
             )

@@ -1,6 +1,8 @@
 use super::Node;
 use crate::directory::{Directory, Owner};
-use crate::leases::{Beat, Census, Epoch, LEASE, NodeAddress, POLL_INTERVAL, RoomRecord};
+use crate::leases::{
+    Beat, Census, Epoch, LEASE_DURATION, LEASE_POLL_INTERVAL, NodeAddress, RoomRecord,
+};
 use crate::table::{PlayerLocation, TableStore};
 use slog::Logger;
 use std::sync::mpsc::{Receiver, channel};
@@ -235,15 +237,18 @@ fn time_to_retake_after(duration: Duration) -> Duration {
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn a_node_retakes_its_lost_room_without_waiting_for_the_lease() {
-    let took = time_to_retake_after(LEASE);
-    assert!(took < LEASE / 2, "{took:?}");
+    let took = time_to_retake_after(LEASE_DURATION);
+    assert!(took < LEASE_DURATION / 2, "{took:?}");
 }
 
 #[test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 fn a_room_lost_soon_after_it_was_taken_is_left_to_other_nodes() {
     let took = time_to_retake_after(Duration::ZERO);
-    assert!(took >= LEASE.saturating_sub(POLL_INTERVAL), "{took:?}");
+    assert!(
+        took >= LEASE_DURATION.saturating_sub(LEASE_POLL_INTERVAL),
+        "{took:?}"
+    );
 }
 
 #[test]

@@ -5,13 +5,13 @@
 //! dialer checks the proof and sends its own proof. Both proofs cover the nonces of both greetings,
 //! which prevents replays of earlier connections.
 
-use super::wire::{FrameReader, LinkError, send};
+use super::wire::{FrameReader, LinkError, send_frame};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use tokio::io::{AsyncRead, AsyncWrite};
 use war::support::hex::Hex;
-use war::support::redacted::Redacted;
+use war::support::redacted::RedactedValue;
 use war_table::server::{Randomness, SystemRandomness};
 
 /// Version of the link's protocol. Optional fields can be added without a new version.
@@ -43,19 +43,19 @@ pub(super) async fn initiate<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     secret: &LinkSecret,
 ) -> Result<(), LinkError> {
     let ours = Greeting::new();
-    send(write, &ours).await?;
-    let theirs: Greeting = frames.next(MAX_HANDSHAKE_FRAME).await?;
+    send_frame(write, &ours).await?;
+    let theirs: Greeting = frames.read_frame(MAX_HANDSHAKE_FRAME).await?;
     theirs.check_version()?;
     let nonces = Nonces {
         dialer: ours.nonce,
         listener: theirs.nonce,
     };
     let proof = theirs.proof.ok_or(LinkError::Garbled)?;
-    if !secret.verify(&proof, Role::Listener, VERSION, &nonces) {
+    if !secret.is_valid_proof(&proof, Role::Listener, VERSION, &nonces) {
         return Err(LinkError::Secret);
     }
     let proof = secret.prove(Role::Dialer, VERSION, &nonces);
-    send(write, &DialerProof { proof }).await
+    send_frame(write, &DialerProof { proof }).await
 }
 
 /// Performs the handshake as the node that accepted the connection.
@@ -64,11 +64,11 @@ pub(super) async fn respond<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     write: &mut W,
     secret: &LinkSecret,
 ) -> Result<(), LinkError> {
-    let theirs: Greeting = frames.next(MAX_HANDSHAKE_FRAME).await?;
+    let theirs: Greeting = frames.read_frame(MAX_HANDSHAKE_FRAME).await?;
     let mut ours = Greeting::new();
     if let Err(error) = theirs.check_version() {
         // Lets the other node report the reason as well.
-        send(write, &ours).await?;
+        send_frame(write, &ours).await?;
         return Err(error);
     }
     let nonces = Nonces {
@@ -76,9 +76,9 @@ pub(super) async fn respond<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
         listener: ours.nonce,
     };
     ours.proof = Some(secret.prove(Role::Listener, VERSION, &nonces));
-    send(write, &ours).await?;
-    let DialerProof { proof } = frames.next(MAX_HANDSHAKE_FRAME).await?;
-    if secret.verify(&proof, Role::Dialer, VERSION, &nonces) {
+    send_frame(write, &ours).await?;
+    let DialerProof { proof } = frames.read_frame(MAX_HANDSHAKE_FRAME).await?;
+    if secret.is_valid_proof(&proof, Role::Dialer, VERSION, &nonces) {
         Ok(())
     } else {
         Err(LinkError::Secret)
@@ -110,7 +110,7 @@ impl Greeting {
 
 /// Secret of a table's store, shared by all of its nodes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LinkSecret(Redacted<[u8; 32]>);
+pub(crate) struct LinkSecret(RedactedValue<[u8; 32]>);
 
 /// Side of a link that proves its knowledge of the secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub(super) struct Nonces {
 
 impl LinkSecret {
     pub(crate) const fn new(secret: [u8; 32]) -> Self {
-        Self(Redacted(secret))
+        Self(RedactedValue(secret))
     }
 
     /// Computes the proof that `role` knows the secret.
@@ -139,8 +139,8 @@ impl LinkSecret {
         Hex::new(proof.into_bytes().into())
     }
 
-    /// Verifies the proof of `role` in constant time.
-    pub(super) fn verify(
+    /// Returns true if the proof of `role` is valid, in constant time.
+    pub(super) fn is_valid_proof(
         &self,
         proof: &Hex<32>,
         role: Role,

@@ -1,10 +1,10 @@
 use super::handshake::{self, LinkSecret};
 use super::wire::{
-    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME, StreamId,
-    encode_request, run_sender, with_timeout,
+    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME_LEN, StreamId,
+    encode_request, run_sender, run_with_timeout,
 };
 use crate::leases::NodeAddress;
-use crate::local_connection::{RETRY_DELAY, RoomUnavailable};
+use crate::local_connection::{RETRY_DELAY, RoomUnavailableError};
 use slog::{Logger, info, warn};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,8 +14,8 @@ use tokio::net::TcpStream;
 use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc};
 use war_table::protocol::Request;
 use war_table::server::Clock;
-use war_table::server::hub::Outbound;
-use war_table::server::mailbox::{Inbox, Mailbox, PendingClient, mailbox};
+use war_table::server::hub::HubDelivery;
+use war_table::server::mailbox::{Inbox, Mailbox, PendingClient, new_mailbox};
 use war_table::server::rooms::RoomNumber;
 use war_table::time::{Monotonic, whole_millis};
 
@@ -54,20 +54,24 @@ impl Peers {
     ///
     /// # Errors
     ///
-    /// [`RoomUnavailable`] if the node can't be reached.
+    /// [`RoomUnavailableError`] if the node can't be reached.
     pub(crate) async fn enter(
         &self,
         at: &NodeAddress,
         room: RoomNumber,
         visitor: PendingClient,
-    ) -> Result<RemoteConnection, RoomUnavailable> {
+    ) -> Result<RemoteConnection, RoomUnavailableError> {
         let now = self.clock.now();
         let link = self.link(at, now).await?;
         link.enter(room, visitor, now).await
     }
 
     /// Returns the link to a node, requested at the time `asked`, and opens it if necessary.
-    async fn link(&self, at: &NodeAddress, asked: Monotonic) -> Result<Arc<Link>, RoomUnavailable> {
+    async fn link(
+        &self,
+        at: &NodeAddress,
+        asked: Monotonic,
+    ) -> Result<Arc<Link>, RoomUnavailableError> {
         let peer = self.peer(at);
         let mut peer = peer.lock().await;
         if let Some(link) = &peer.link
@@ -79,7 +83,7 @@ impl Peers {
         if let Some((_, when)) = &peer.failure
             && when.saturating_add(RETRY_DELAY) > asked
         {
-            return Err(RoomUnavailable);
+            return Err(RoomUnavailableError);
         }
         match self.dial(at).await {
             Ok(link) => {
@@ -96,7 +100,7 @@ impl Peers {
                     warn!(self.log, "can't reach a node"; "node" => %at, "reason" => &reason);
                 }
                 peer.failure = Some((reason, self.clock.now()));
-                Err(RoomUnavailable)
+                Err(RoomUnavailableError)
             }
         }
     }
@@ -126,7 +130,7 @@ impl Peers {
             handshake::initiate(&mut frames, &mut write, &self.secret).await?;
             Ok((frames, write))
         };
-        let (frames, write) = with_timeout(authenticated).await?;
+        let (frames, write) = run_with_timeout(authenticated).await?;
         let (link, run) = Link::new(frames, write, self.clock.clone());
         let (log, node) = (self.log.clone(), at.clone());
         drop(tokio::spawn(async move {
@@ -235,11 +239,11 @@ impl Link {
         room: RoomNumber,
         visitor: PendingClient,
         arrived: Monotonic,
-    ) -> Result<RemoteConnection, RoomUnavailable> {
+    ) -> Result<RemoteConnection, RoomUnavailableError> {
         let stream = self.next_stream.fetch_add(1, Ordering::Relaxed);
-        let (mailbox, inbox) = mailbox();
+        let (mailbox, inbox) = new_mailbox();
         match &mut *self.streams.lock() {
-            None => return Err(RoomUnavailable),
+            None => return Err(RoomUnavailableError),
             Some(mailboxes) => mailboxes.insert(stream, mailbox),
         };
         let connection = RemoteConnection {
@@ -265,7 +269,7 @@ impl RemoteConnection {
         &self,
         request: Request,
         arrived: Monotonic,
-    ) -> Result<(), RoomUnavailable> {
+    ) -> Result<(), RoomUnavailableError> {
         let stream = self.stream;
         self.send(PendingFrame::Request {
             stream,
@@ -291,9 +295,9 @@ impl RemoteConnection {
         &self.inbox
     }
 
-    async fn send(&self, frame: PendingFrame) -> Result<(), RoomUnavailable> {
+    async fn send(&self, frame: PendingFrame) -> Result<(), RoomUnavailableError> {
         let sent = self.link.frames.send(frame).await;
-        sent.map_err(|_| RoomUnavailable)
+        sent.map_err(|_| RoomUnavailableError)
     }
 }
 
@@ -325,7 +329,7 @@ impl Streams {
         incoming: &mut FrameReader<R>,
     ) -> Result<std::convert::Infallible, LinkError> {
         loop {
-            match incoming.next(MAX_FRAME).await? {
+            match incoming.read_frame(MAX_FRAME_LEN).await? {
                 FrameToGateway::Deliver { stream, outbound } => self.deliver(stream, outbound),
                 FrameToGateway::NotOwner { stream } => self.close_stream(stream),
                 FrameToGateway::Beat {} => {}
@@ -334,7 +338,7 @@ impl Streams {
     }
 
     /// Delivers output of the room to a stream, if the stream is still open.
-    fn deliver(&self, stream: StreamId, outbound: Outbound) {
+    fn deliver(&self, stream: StreamId, outbound: HubDelivery) {
         let mut mailboxes = self.lock();
         let Some(mailboxes) = &mut *mailboxes else {
             return;

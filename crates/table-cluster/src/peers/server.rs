@@ -1,7 +1,7 @@
 use super::handshake::{self, LinkSecret};
 use super::wire::{
-    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME, StreamId,
-    decode_request, run_sender, with_timeout,
+    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME_LEN, StreamId,
+    decode_request, run_sender, run_with_timeout,
 };
 use crate::local_connection::LocalConnection;
 use slog::{Logger, debug, info, warn};
@@ -16,11 +16,11 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::Request;
-use war_table::server::hub::{ClientId, Outbound};
+use war_table::server::hub::{ClientId, HubDelivery};
 use war_table::server::mailbox::PendingClient;
 use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::{Clock, accept};
+use war_table::server::{Clock, accept_connection};
 use war_table::time::Monotonic;
 
 /// Largest number of connections that have not completed the handshake.
@@ -67,7 +67,7 @@ impl PeerServer {
         let mut last_refused = None;
         loop {
             let accepted = tokio::select! {
-                accepted = accept(&listeners) => accepted,
+                accepted = accept_connection(&listeners) => accepted,
                 Some(ended) = links.join_next() => {
                     // A refused node keeps retrying, so the same refusal is logged once.
                     if let Ok(Some(refused)) = ended && last_refused.as_ref() != Some(&refused) {
@@ -90,7 +90,7 @@ impl PeerServer {
             };
             let server = Arc::clone(&self);
             links.spawn(async move {
-                let authenticated = with_timeout(server.authenticate(socket)).await;
+                let authenticated = run_with_timeout(server.authenticate(socket)).await;
                 drop(permit);
                 match authenticated {
                     Ok((incoming, write)) => {
@@ -147,7 +147,7 @@ impl IncomingLink<'_> {
         incoming: &mut FrameReader<R>,
     ) -> Result<Infallible, LinkError> {
         loop {
-            let frame = incoming.next(MAX_FRAME).await?;
+            let frame = incoming.read_frame(MAX_FRAME_LEN).await?;
             let now = self.server.clock.now();
             match frame {
                 FrameToOwner::Enter {
@@ -310,7 +310,7 @@ impl VisitorStream {
     }
 
     /// Sends output of the room to the other node; returns false if the link is lost.
-    async fn deliver(&self, outbound: Outbound) -> bool {
+    async fn deliver(&self, outbound: HubDelivery) -> bool {
         let stream = self.stream;
         let sent = self
             .frames

@@ -14,14 +14,14 @@ use tokio::task::yield_now;
 use tokio::time::timeout;
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::{OrderError, Player};
-use war_table::server::Address;
-use war_table::server::hub::Outbound;
+use war_table::server::ClientAddress;
+use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::PruneProgress;
 use war_table::time::Monotonic;
 
 /// Longest frame, in bytes: far longer than any message.
-pub(super) const MAX_FRAME: usize = 1 << 20;
+pub(super) const MAX_FRAME_LEN: usize = 1 << 20;
 /// Interval at which an idle side sends a beat.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_millis(400);
 /// Time limit for reading or writing a frame: well under the lease of a room, and long enough for a
@@ -57,11 +57,11 @@ impl<R: AsyncRead + Unpin> FrameReader<R> {
     }
 
     /// Reads a frame of at most `longest` bytes. After an error, nothing more can be read.
-    pub(super) async fn next<T: DeserializeOwned>(
+    pub(super) async fn read_frame<T: DeserializeOwned>(
         &mut self,
         longest: usize,
     ) -> Result<T, LinkError> {
-        with_timeout(self.read(longest)).await?;
+        run_with_timeout(self.read(longest)).await?;
         serde_json::from_slice(&self.body).map_err(|_| LinkError::Garbled)
     }
 
@@ -92,7 +92,7 @@ fn append_frame<T: Serialize>(bytes: &mut Vec<u8>, frame: &T) -> Result<(), Link
     bytes.extend([0; 4]);
     serde_json::to_writer(&mut *bytes, frame).map_err(|_| LinkError::Garbled)?;
     let length = bytes.len() - start - 4;
-    if length > MAX_FRAME {
+    if length > MAX_FRAME_LEN {
         return Err(LinkError::TooLong(length));
     }
     let length = u32::try_from(length).map_err(|_| LinkError::TooLong(length))?;
@@ -100,7 +100,7 @@ fn append_frame<T: Serialize>(bytes: &mut Vec<u8>, frame: &T) -> Result<(), Link
     Ok(())
 }
 
-pub(super) async fn send<W: AsyncWrite + Unpin, T: Serialize>(
+pub(super) async fn send_frame<W: AsyncWrite + Unpin, T: Serialize>(
     write: &mut W,
     frame: &T,
 ) -> Result<(), LinkError> {
@@ -141,7 +141,7 @@ pub(super) async fn run_sender<W: AsyncWrite + Unpin, F: IntoFrame>(
 }
 
 /// Runs a future with a time limit.
-pub(super) async fn with_timeout<T>(
+pub(super) async fn run_with_timeout<T>(
     work: impl Future<Output = Result<T, LinkError>>,
 ) -> Result<T, LinkError> {
     let done = timeout(TIMEOUT, work).await;
@@ -204,7 +204,7 @@ pub(super) enum FrameToOwner {
         stream: StreamId,
         age: u64,
         room: RoomNumber,
-        address: Address,
+        address: ClientAddress,
         /// True if the client may be a new player. The gateway limits new players by address.
         may_join: bool,
         /// Code of the client's language.
@@ -239,8 +239,8 @@ pub(super) enum FrameToGateway {
     Deliver {
         #[serde(rename = "visit")]
         stream: StreamId,
-        #[serde(rename = "what", with = "OutboundDef")]
-        outbound: Outbound,
+        #[serde(rename = "what", with = "HubDeliveryDef")]
+        outbound: HubDelivery,
     },
     /// Notice that the sender does not own the room, or no longer owns it: the stream is closed.
     NotOwner {
@@ -251,10 +251,10 @@ pub(super) enum FrameToGateway {
     Beat {},
 }
 
-/// Form of an [`Outbound`] in a frame.
+/// Form of an [`HubDelivery`] in a frame.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Outbound", rename_all = "snake_case")]
-enum OutboundDef {
+#[serde(remote = "HubDelivery", rename_all = "snake_case")]
+enum HubDeliveryDef {
     Welcome {
         body: String,
         player: PlayerId,

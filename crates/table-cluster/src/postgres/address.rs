@@ -23,7 +23,7 @@ pub struct DatabaseAddress(Config);
 /// Error of parsing a [`DatabaseAddress`]. Its message never quotes the text, which may contain a
 /// password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum AddressError {
+pub enum DatabaseAddressError {
     /// Scheme other than that of PostgreSQL.
     #[error("an address that begins with postgres://")]
     Scheme,
@@ -52,22 +52,22 @@ impl DatabaseAddress {
 }
 
 impl FromStr for DatabaseAddress {
-    type Err = AddressError;
+    type Err = DatabaseAddressError;
 
-    fn from_str(typed: &str) -> Result<Self, AddressError> {
+    fn from_str(typed: &str) -> Result<Self, DatabaseAddressError> {
         let schemes = ["postgres://", "postgresql://"];
         if !schemes.iter().any(|scheme| typed.starts_with(scheme)) {
-            return Err(AddressError::Scheme);
+            return Err(DatabaseAddressError::Scheme);
         }
         if !is_unambiguous(typed) {
-            return Err(AddressError::Malformed);
+            return Err(DatabaseAddressError::Malformed);
         }
-        let config: Config = typed.parse().map_err(|_| AddressError::Malformed)?;
+        let config: Config = typed.parse().map_err(|_| DatabaseAddressError::Malformed)?;
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
-            return Err(AddressError::Host);
+            return Err(DatabaseAddressError::Host);
         }
         if config.get_ssl_mode() == SslMode::Require {
-            return Err(AddressError::EncryptionUnsupported);
+            return Err(DatabaseAddressError::EncryptionUnsupported);
         }
         Ok(Self(config))
     }
@@ -140,7 +140,7 @@ impl fmt::Debug for DatabaseAddress {
 
 #[cfg(test)]
 mod tests {
-    use super::{AddressError, DatabaseAddress};
+    use super::{DatabaseAddress, DatabaseAddressError};
 
     #[test]
     fn an_address_is_shown_without_its_password() {
@@ -169,18 +169,30 @@ mod tests {
     #[test]
     fn an_invalid_address_is_refused_with_a_reason() {
         for (typed, reason) in [
-            ("", AddressError::Scheme),
-            ("sqlite:a.db", AddressError::Scheme),
-            ("host=db password=b", AddressError::Scheme),
-            ("postgres://db:x/war", AddressError::Malformed),
-            ("postgres://db/war?passwrd=b", AddressError::Malformed),
-            ("postgres://a:b@secret@db/war", AddressError::Malformed),
-            ("postgres://a/secret@db/war", AddressError::Malformed),
-            ("postgres://a=b:secret@db/war", AddressError::Malformed),
-            ("postgres:///war", AddressError::Host),
+            ("", DatabaseAddressError::Scheme),
+            ("sqlite:a.db", DatabaseAddressError::Scheme),
+            ("host=db password=b", DatabaseAddressError::Scheme),
+            ("postgres://db:x/war", DatabaseAddressError::Malformed),
+            (
+                "postgres://db/war?passwrd=b",
+                DatabaseAddressError::Malformed,
+            ),
+            (
+                "postgres://a:b@secret@db/war",
+                DatabaseAddressError::Malformed,
+            ),
+            (
+                "postgres://a/secret@db/war",
+                DatabaseAddressError::Malformed,
+            ),
+            (
+                "postgres://a=b:secret@db/war",
+                DatabaseAddressError::Malformed,
+            ),
+            ("postgres:///war", DatabaseAddressError::Host),
             (
                 "postgres://db/war?sslmode=require",
-                AddressError::EncryptionUnsupported,
+                DatabaseAddressError::EncryptionUnsupported,
             ),
         ] {
             let refused = typed.parse::<DatabaseAddress>().expect_err(typed);

@@ -15,7 +15,7 @@ use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Match, OpponentChoice, PlayerGameRecord, RoomEvent};
-use war_table::server::store::transfers;
+use war_table::server::store::compute_transfers;
 use war_table::server::store::{Answer, AnswerRecord, MessageRange};
 use war_table::time::{TableTime, WallTime, whole_millis};
 
@@ -53,7 +53,7 @@ impl Batch {
         self.has_writes = true;
         self.at = at;
         let part = self.events.push(event, at);
-        for transfer in transfers(event) {
+        for transfer in compute_transfers(event) {
             self.transfers.push(part, &transfer);
         }
         if let Some(game) = event.game() {
@@ -221,7 +221,10 @@ impl Batch {
             tallies,
             Some(batch_write!(SetTime, room, to_i64(time.as_millis()))),
         ];
-        let rated = self.ladder_update.iter().flat_map(ladder::build_writes);
+        let rated = self
+            .ladder_update
+            .iter()
+            .flat_map(ladder::build_ladder_writes);
         writes.into_iter().flatten().chain(rated).collect()
     }
 }

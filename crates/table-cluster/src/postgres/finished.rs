@@ -1,6 +1,6 @@
 //! Finished games, with a row for each of their players.
 
-use super::schema::VERSION;
+use super::schema::SCHEMA_VERSION;
 use super::session::{DatabaseSession, QueryError};
 use super::statements::{
     ADD_TALLIES, BatchWrite, INSERT_FINISHED_GAMES, Param, StatementName, batch_write, to_i64,
@@ -13,7 +13,7 @@ use war::tokens::{Kind, Name};
 use war_table::ladder::day_of;
 use war_table::protocol::{HandTally, PlayerId, Tally};
 use war_table::room::{PlayerGameRecord, RoomEvent, is_game_end};
-use war_table::server::store::rows::FinishedRow;
+use war_table::server::store::rows::FinishedGameRow;
 use war_table::server::store::{Damage, HistoryRow, StoreError};
 use war_table::time::WallTime;
 
@@ -73,8 +73,8 @@ pub(super) struct FinishedGameRows {
 impl FinishedGameRows {
     pub(super) fn push(&mut self, game: &PlayerGameRecord) {
         let key = (game.player, game.kind, game.hand_ranks());
-        *self.tallies.entry(key).or_default() += Tally::of(game);
-        let row = FinishedRow::from(game);
+        *self.tallies.entry(key).or_default() += Tally::from_game(game);
+        let row = FinishedGameRow::from(game);
         self.player.push(to_i64(row.player));
         self.at.push(to_i64(row.at.as_millis()));
         self.game.push(to_i64(row.game));
@@ -142,7 +142,7 @@ pub(super) fn parse_history_row(row: &Row) -> Result<HistoryRow, StoreError> {
 /// Parses a row of `finished`.
 pub(super) fn parse_finished_game(row: &Row) -> Result<PlayerGameRecord, StoreError> {
     let number = |column| to_u64(row.get(column));
-    let row = FinishedRow {
+    let row = FinishedGameRow {
         player: number("player")?,
         at: WallTime::from_millis(number("at")?),
         game: number("game")?,
@@ -174,7 +174,7 @@ pub(super) fn parse_hand_tally(row: &Row) -> Result<HandTally, StoreError> {
 }
 
 /// Backfills the games settled by nodes of earlier versions, unless another node is doing so.
-pub(super) fn backfill(session: &DatabaseSession) -> Result<(), StoreError> {
+pub(super) fn backfill_finished_games(session: &DatabaseSession) -> Result<(), StoreError> {
     session.raise_time_limits()?;
     let done = session.wait(async {
         let client = session.client();
@@ -219,7 +219,7 @@ pub(super) async fn backfill_games(client: &Client) -> Result<(), QueryError> {
         client.execute(SET_BALANCES, &[&missing]).await?;
     }
     let sql = "UPDATE about SET games_kept = true WHERE min_version >= $1";
-    client.execute(sql, &[&VERSION]).await?;
+    client.execute(sql, &[&SCHEMA_VERSION]).await?;
     Ok(())
 }
 
@@ -242,7 +242,7 @@ fn finished_games(events: &[Row]) -> Vec<PlayerGameRecord> {
         if is_over {
             let events = running.remove(&game).unwrap_or_default();
             games.extend(
-                PlayerGameRecord::of(&events, WallTime::from_millis(at))
+                PlayerGameRecord::from_events(&events, WallTime::from_millis(at))
                     .into_iter()
                     .flatten(),
             );

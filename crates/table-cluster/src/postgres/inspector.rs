@@ -13,7 +13,7 @@ use war_table::operator::{LedgerPosition, MAX_LISTED_PLAYERS, PlayerSummary};
 use war_table::protocol::PlayerId;
 use war_table::room::{PlayerGameRecord, RoomEvent};
 use war_table::server::store::rows::{
-    Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
+    Adjustments, PlayerExport, PlayerRecord, build_player_summary, join_transfers, validate_records,
 };
 use war_table::server::store::{Damage, GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
 use war_table::time::WallTime;
@@ -33,7 +33,7 @@ impl Inspector for PostgresReader {
         let rows = self.query_slow(&sql, &[&to_i64(after)])?;
         let player_summary = |row: &Row| {
             let game: Option<i64> = row.get("game");
-            player_summary(
+            build_player_summary(
                 parse_player(row)?,
                 row.get("kind"),
                 game.map(to_u64).transpose()?,
@@ -268,7 +268,7 @@ fn read_game_records(
     let mut games = Vec::new();
     for (number, (at, events)) in played {
         let Some(events) = events else { continue };
-        let played = PlayerGameRecord::of(&events, WallTime::from_millis(at))
+        let played = PlayerGameRecord::from_events(&events, WallTime::from_millis(at))
             .into_iter()
             .flatten();
         let played = played.filter(|game| !house.contains(&to_i64(game.player.0)));

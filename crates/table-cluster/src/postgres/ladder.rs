@@ -4,9 +4,9 @@ use super::finished::parse_finished_game;
 use super::statements::{BatchWrite, Param, StatementName, batch_write, to_i64, to_u64};
 use tokio_postgres::{Client, Error, Row};
 use war::tokens::Name;
-use war_table::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing};
+use war_table::ladder::{LadderUpdate, MIN_RATED_GAMES, RatedGame, Standing};
 use war_table::protocol::{LadderPeriod, PlayerId};
-use war_table::server::store::rows::{LADDER_SIZE, ladder_game};
+use war_table::server::store::rows::{LADDER_SIZE, build_rated_game};
 use war_table::server::store::{Damage, LadderView, StoreError};
 
 /// Columns of a row that [`parse_standing`] parses.
@@ -24,7 +24,7 @@ pub(super) const FIND_PUBLIC_GAMES: &str = "
     WHERE finished.at >= $1 AND finished.at < $2 AND public";
 
 /// Creates the writes of a ladder update.
-pub(super) fn build_writes(rated: &LadderUpdate) -> [BatchWrite; 3] {
+pub(super) fn build_ladder_writes(rated: &LadderUpdate) -> [BatchWrite; 3] {
     let (mut span, mut player, mut rating) = (Vec::new(), Vec::new(), Vec::new());
     let (mut deviation, mut volatility) = (Vec::new(), Vec::new());
     let (mut games, mut day) = (Vec::new(), Vec::new());
@@ -67,18 +67,18 @@ pub(super) struct LadderRows {
 }
 
 /// Reads the ladder as seen by a player.
-pub(super) async fn read_rows(
+pub(super) async fn read_ladder_rows(
     client: &Client,
     span: LadderPeriod,
     player: i64,
 ) -> Result<LadderRows, Error> {
     let top = format!(
         "SELECT {STANDING_COLUMNS}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = $1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {LADDER_SIZE}"
+         WHERE span = $1 AND games >= {MIN_RATED_GAMES} ORDER BY rating DESC, rating.player LIMIT {LADDER_SIZE}"
     );
     let own = format!(
         "SELECT {STANDING_COLUMNS}, name, (SELECT count(*) + 1 FROM rating AS other WHERE other.span = $1 \
-             AND other.games >= {MIN_GAMES} AND (other.rating > rating.rating \
+             AND other.games >= {MIN_RATED_GAMES} AND (other.rating > rating.rating \
                  OR other.rating = rating.rating AND other.player < rating.player)) AS place \
          FROM rating JOIN player ON player.id = rating.player \
          WHERE span = $1 AND rating.player = $2"
@@ -104,7 +104,7 @@ impl LadderRows {
         if let Some(row) = &self.own {
             let (_, standing) = parse_standing(row)?;
             let rank = to_u64(row.get("place"))?;
-            let rank = Some(rank).filter(|_| standing.games >= MIN_GAMES);
+            let rank = Some(rank).filter(|_| standing.games >= MIN_RATED_GAMES);
             let name = name(row)?.ok_or(Damage::Name)?;
             ladder.own = Some((rank, name, standing));
         }
@@ -116,7 +116,10 @@ impl LadderRows {
 pub(super) fn parse_rated_games(rows: &[Row]) -> Result<Vec<RatedGame>, StoreError> {
     let mut games = Vec::new();
     for row in rows {
-        games.extend(ladder_game(&parse_finished_game(row)?, row.get("house")));
+        games.extend(build_rated_game(
+            &parse_finished_game(row)?,
+            row.get("house"),
+        ));
     }
     Ok(games)
 }

@@ -25,7 +25,7 @@ mod statements;
 mod table;
 mod transaction;
 
-pub use address::{AddressError, DatabaseAddress};
+pub use address::{DatabaseAddress, DatabaseAddressError};
 pub use reader::PostgresReader;
 pub use relocation::{PostgresMoveSource, PostgresMoveTarget};
 pub use room::PostgresRoom;

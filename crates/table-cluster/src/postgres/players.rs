@@ -203,7 +203,7 @@ impl CachedPlayer {
     }
 
     /// Replaces the token of a new player; returns false if the player is not new.
-    pub(super) fn replace_token_of_new(&mut self, token: TokenHash) -> bool {
+    pub(super) fn replace_token_if_new(&mut self, token: TokenHash) -> bool {
         let joins = self.token.is_some();
         if joins {
             self.token = Some(token);
@@ -271,7 +271,7 @@ impl TransactionCache {
     }
 
     /// True if the owner of a player is known.
-    pub(super) fn knows_owner(&self, id: PlayerId) -> bool {
+    pub(super) fn has_known_owner(&self, id: PlayerId) -> bool {
         let known = self.players.get(&id);
         known.is_some_and(|known| known.ownership != Ownership::Unknown)
     }
@@ -281,8 +281,8 @@ impl TransactionCache {
         self.players.values().any(|known| known.changed)
     }
 
-    /// Writes of the new players and of the changed ones.
-    pub(super) fn writes(&self, key: BatchKey) -> [Option<BatchWrite>; 2] {
+    /// Builds the writes of the new players and of the changed ones.
+    pub(super) fn build_writes(&self, key: BatchKey) -> [Option<BatchWrite>; 2] {
         let (mut joining, mut changed) = (PlayerRows::default(), PlayerRows::default());
         for (id, known) in self.players.iter().filter(|(_, known)| known.is_written()) {
             let room = match known.ownership {

@@ -9,11 +9,12 @@ use war::journal::ConsoleDigest;
 use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war_table::ladder::{RatedGame, Standings};
-use war_table::log::Hash;
+use war_table::log::TreeHash;
 use war_table::protocol::{HandTally, LadderPeriod, PlayerId};
 use war_table::room::{Player, RoomEvent};
 use war_table::server::store::{
-    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, Reader, StoreError, StoredMessages,
+    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, StoreError, StoreReader,
+    StoredMessages,
 };
 use war_table::time::WallTime;
 
@@ -36,7 +37,7 @@ impl PostgresReader {
     /// version.
     pub fn open(address: DatabaseAddress) -> Result<Self, StoreError> {
         let session = DatabaseSession::connect(&address, APPLICATION_NAME)?;
-        schema::check(&session)?;
+        schema::check_store(&session)?;
         Ok(Self(ReconnectingSession::new(
             address,
             APPLICATION_NAME,
@@ -82,7 +83,7 @@ impl PostgresReader {
     }
 }
 
-impl Reader for PostgresReader {
+impl StoreReader for PostgresReader {
     fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
         let sql = "SELECT seq, body FROM war.outbox WHERE player = $1 AND seq > $2 \
                    ORDER BY seq LIMIT 100";
@@ -195,13 +196,13 @@ impl Reader for PostgresReader {
         let player = to_i64(player.0);
         let found = self
             .0
-            .query_snapshot(async |client| ladder::read_rows(client, span, player).await)?;
+            .query_snapshot(async |client| ladder::read_ladder_rows(client, span, player).await)?;
         found.parse()
     }
 
-    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<TreeHash>, StoreError> {
         let rows = self.query_leaves("SELECT number, hash FROM war.leaf", range)?;
-        let hash = |row: &Row| bytes(row, 1).map(Hash::new).ok_or(Damage::Leaf.into());
+        let hash = |row: &Row| bytes(row, 1).map(TreeHash::new).ok_or(Damage::Leaf.into());
         rows.iter().map(hash).collect()
     }
 

@@ -5,11 +5,11 @@
     reason = "a database is waited for in real time"
 )]
 
-use super::schema::{self, SchemaState, VERSION};
+use super::schema::{self, SCHEMA_VERSION, SchemaState};
 use super::session::{DatabaseSession, QueryError};
 use super::statements::{NUMBER_LEAVES, to_i64, to_u64};
 use super::{DatabaseAddress, PostgresTable, finished, relocation_marks};
-use crate::leases::LEASE;
+use crate::leases::LEASE_DURATION;
 use std::thread::sleep;
 use std::time::Duration;
 use tokio_postgres::error::SqlState;
@@ -17,10 +17,11 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 use war_table::log::Checkpoint;
 use war_table::server::store::rows::{
-    BATCH_ROWS, SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
+    MAX_BATCH_ROWS, SKIPPED_NUMBERS, SKIPPED_PLAYER_NUMBERS, build_continuation_leaf, hash_log,
 };
 use war_table::server::store::{
-    Cell, ColumnType, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
+    ColumnType, ColumnValue, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata,
+    TargetContent,
 };
 use war_table::server::store::{Damage, Restoration, StoreError};
 use war_table::time::{TableTime, WallTime};
@@ -51,7 +52,7 @@ impl MoveTarget for PostgresMoveTarget {
     fn content(&mut self) -> Result<TargetContent, StoreError> {
         let client = self.session.client();
         let found = self.session.wait(async {
-            schema::begin(client).await?;
+            schema::begin_opening(client).await?;
             schema::inspect(client).await
         })?;
         match found {
@@ -67,7 +68,7 @@ impl MoveTarget for PostgresMoveTarget {
     }
 
     fn create(&mut self) -> Result<(), StoreError> {
-        let made = schema::create(self.session.client(), schema::DEFAULT_ROOMS);
+        let made = schema::create_tables(self.session.client(), schema::DEFAULT_ROOM_COUNT);
         Ok(self.session.wait(made)?)
     }
 
@@ -329,7 +330,7 @@ impl RowCursor {
             let sql = select_statement(part);
             format!("CLOSE ALL; DECLARE moved NO SCROLL CURSOR FOR {sql}")
         };
-        let fetch = format!("FETCH {BATCH_ROWS} FROM moved");
+        let fetch = format!("FETCH {MAX_BATCH_ROWS} FROM moved");
         let client = session.client();
         let rows = session.wait(async {
             client.batch_execute(&begin).await?;
@@ -359,8 +360,8 @@ fn count(session: &DatabaseSession, part: RowKind) -> Result<u64, StoreError> {
 
 /// Inserts rows of a kind.
 fn write(session: &DatabaseSession, part: RowKind, rows: Vec<RowValues>) -> Result<(), StoreError> {
-    let columns = part.columns();
-    let mut by_column: Vec<Vec<Cell>> = columns.iter().map(|_| Vec::new()).collect();
+    let columns = part.column_types();
+    let mut by_column: Vec<Vec<ColumnValue>> = columns.iter().map(|_| Vec::new()).collect();
     for row in rows {
         for (column, cell) in by_column.iter_mut().zip(row) {
             column.push(cell);
@@ -378,53 +379,56 @@ fn write(session: &DatabaseSession, part: RowKind, rows: Vec<RowValues>) -> Resu
 fn parse_cells(row: &Row, part: RowKind) -> Result<RowValues, StoreError> {
     let cell = |(at, column): (usize, &ColumnType)| {
         let cell = match column {
-            ColumnType::Number => row.try_get::<_, Option<i64>>(at)?.map(Cell::Number),
+            ColumnType::Number => row.try_get::<_, Option<i64>>(at)?.map(ColumnValue::Number),
             ColumnType::Flag => {
                 let flag: Option<bool> = row.try_get(at)?;
-                flag.map(|flag| Cell::Number(flag.into()))
+                flag.map(|flag| ColumnValue::Number(flag.into()))
             }
-            ColumnType::Text => row.try_get::<_, Option<_>>(at)?.map(Cell::Text),
-            ColumnType::Bytes => row.try_get::<_, Option<_>>(at)?.map(Cell::Bytes),
+            ColumnType::Text => row.try_get::<_, Option<_>>(at)?.map(ColumnValue::Text),
+            ColumnType::Bytes => row.try_get::<_, Option<_>>(at)?.map(ColumnValue::Bytes),
         };
-        Ok::<_, tokio_postgres::Error>(cell.unwrap_or(Cell::Null))
+        Ok::<_, tokio_postgres::Error>(cell.unwrap_or(ColumnValue::Null))
     };
-    let cells = part.columns().iter().enumerate().map(cell);
+    let cells = part.column_types().iter().enumerate().map(cell);
     Ok(cells.collect::<Result<_, _>>().map_err(QueryError::from)?)
 }
 
 /// Converts a column of cells to a parameter of a statement.
-fn to_param(column: ColumnType, cells: Vec<Cell>) -> Result<Box<dyn ToSql + Sync>, StoreError> {
+fn to_param(
+    column: ColumnType,
+    cells: Vec<ColumnValue>,
+) -> Result<Box<dyn ToSql + Sync>, StoreError> {
     /// Converts each cell that is not empty.
     fn convert<T>(
-        cells: Vec<Cell>,
-        read: impl Fn(Cell) -> Option<T>,
+        cells: Vec<ColumnValue>,
+        read: impl Fn(ColumnValue) -> Option<T>,
     ) -> Result<Vec<Option<T>>, StoreError> {
         let read = |cell| match cell {
-            Cell::Null => Ok(None),
+            ColumnValue::Null => Ok(None),
             cell => Ok(Some(read(cell).ok_or(Damage::Layout)?)),
         };
         cells.into_iter().map(read).collect()
     }
     let number = |cell| match cell {
-        Cell::Number(number) => Some(number),
+        ColumnValue::Number(number) => Some(number),
         _ => None,
     };
     Ok(match column {
         ColumnType::Number => Box::new(convert(cells, number)?),
         ColumnType::Flag => Box::new(convert(cells, |cell| Some(number(cell)? != 0))?),
         ColumnType::Text => Box::new(convert(cells, |cell| match cell {
-            Cell::Text(text) => Some(text),
+            ColumnValue::Text(text) => Some(text),
             _ => None,
         })?),
         ColumnType::Bytes => Box::new(convert(cells, |cell| match cell {
-            Cell::Bytes(bytes) => Some(bytes),
+            ColumnValue::Bytes(bytes) => Some(bytes),
             _ => None,
         })?),
     })
 }
 
 /// Time without a beat after which nodes in the store count as gone: longer than a lease.
-const GONE_AFTER: Duration = LEASE.saturating_add(Duration::from_secs(1));
+const GONE_AFTER: Duration = LEASE_DURATION.saturating_add(Duration::from_secs(1));
 
 /// Exclusive access to a store.
 struct ExclusiveAccess;
@@ -444,12 +448,12 @@ impl ExclusiveAccess {
                 version,
                 min_version,
                 ..
-            } if version > VERSION && min_version <= VERSION => {
+            } if version > SCHEMA_VERSION && min_version <= SCHEMA_VERSION => {
                 return Err(StoreError::NewerVersion);
             }
             _ => {}
         }
-        schema::open(session, None)?;
+        schema::open_store(session, None)?;
         if is_used(session)? {
             return Err(StoreError::InUse);
         }
@@ -556,7 +560,7 @@ async fn prepare_for_play(
         .batch_execute(&format!(
             "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;
              DELETE FROM node; DELETE FROM inbox;
-             UPDATE numbers SET next = next + CASE of WHEN 'players' THEN {SKIPPED_PLAYERS} ELSE {SKIPPED_NUMBERS} END;
+             UPDATE numbers SET next = next + CASE of WHEN 'players' THEN {SKIPPED_PLAYER_NUMBERS} ELSE {SKIPPED_NUMBERS} END;
              UPDATE room SET epoch = epoch + 1, beat = beat + 1, next_seq = next_seq + {SKIPPED_NUMBERS} + 1,
                  owner = NULL, pid = NULL;
              UPDATE player SET seq = seq + {SKIPPED_NUMBERS}, first_seq = seq + {SKIPPED_NUMBERS}, room = NULL
@@ -567,7 +571,7 @@ async fn prepare_for_play(
              ) FROM player WHERE NOT house;"
         ))
         .await?;
-    let (body, hash) = continuation_leaf(last, now);
+    let (body, hash) = build_continuation_leaf(last, now);
     let (hash, size, now) = (&hash.bytes()[..], to_i64(last.size), to_i64(now_ms));
     let sql = "INSERT INTO leaf (room, seq, part, number, hash, game, body) \
                SELECT id, next_seq - 1, 0, $1, $2, 0, $3 FROM room WHERE id = 0";

@@ -6,8 +6,8 @@ use war_table::server::store::{Damage, StoreError};
 /// Tests if the table `note` exists, which is created with the first mark.
 const HAS_NOTES: &str = "SELECT to_regclass('war.note') IS NOT NULL";
 
-/// Reads the mark of a store; returns the error of serving the store, or `None` if it has no mark.
-pub(super) async fn relocation_error(client: &Client) -> Result<Option<StoreError>, Error> {
+/// Finds the error of serving a marked store; `None` if there is no mark.
+pub(super) async fn find_relocation_error(client: &Client) -> Result<Option<StoreError>, Error> {
     if !client.query_one(HAS_NOTES, &[]).await?.get::<_, bool>(0) {
         return Ok(None);
     }

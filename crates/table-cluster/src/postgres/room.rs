@@ -1,5 +1,5 @@
 use super::room_lease::{self, HighWaterMarks, RoomLease};
-use super::schema::{StoreProperties, VERSION};
+use super::schema::{SCHEMA_VERSION, StoreProperties};
 use super::session::{QueryError, ReconnectingSession};
 use super::statements::{PreparedStatements, StatementName, to_i64, to_u64};
 use super::transaction::PostgresTransaction;
@@ -59,7 +59,7 @@ impl PostgresRoom {
                    pid = pg_backend_pid() WHERE id = $1 AND epoch = $2 AND beat = $3 \
                    AND (SELECT min_version FROM about) <= $5 \
                    RETURNING epoch, next_seq, time";
-        let params: [&(dyn ToSql + Sync); 5] = [&room, &epoch, &beat, &node.0, &VERSION];
+        let params: [&(dyn ToSql + Sync); 5] = [&room, &epoch, &beat, &node.0, &SCHEMA_VERSION];
         let row = match session.wait(session.client().query_opt(sql, &params)) {
             // The previous owner is still committing.
             Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => None,
@@ -120,14 +120,14 @@ impl PostgresRoom {
 
 impl Store for PostgresRoom {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let found = self.lease.session.wait(room_lease::read_rows(
+        let found = self.lease.session.wait(room_lease::read_room_rows(
             self.lease.session.client(),
             self.lease.id(),
         ))?;
-        let players = NumberPool::block(self.reserve_numbers(Sequence::Players)?);
-        let games = NumberPool::block(self.reserve_numbers(Sequence::Games)?);
+        let players = NumberPool::from_block(self.reserve_numbers(Sequence::Players)?);
+        let games = NumberPool::from_block(self.reserve_numbers(Sequence::Games)?);
         let mut room = Room::new(timeouts, players, games);
-        *self.lease.running.borrow_mut() = room_lease::load(&found, &mut room)?;
+        *self.lease.running.borrow_mut() = room_lease::restore_room(&found, &mut room)?;
         let session = &self.lease.session;
         session.wait(session.client().batch_execute(FORCE_INDEX_LOOKUPS))?;
         Ok(room)

@@ -145,7 +145,7 @@ const fn is_end(event: &RoomEvent) -> bool {
 }
 
 /// Reads the rows of a room: its house players, and players who wait or play.
-pub(super) async fn read_rows(client: &Client, room: i32) -> Result<RoomRows, Error> {
+pub(super) async fn read_room_rows(client: &Client, room: i32) -> Result<RoomRows, Error> {
     let players = format!(
         "SELECT {PLAYER_COLUMNS} FROM player WHERE room = $1 \
          AND (house OR id IN (SELECT player FROM waiting WHERE room = $1) \
@@ -172,7 +172,7 @@ pub(super) async fn read_rows(client: &Client, room: i32) -> Result<RoomRows, Er
 /// # Errors
 ///
 /// [`StoreError`] if the rows are inconsistent.
-pub(super) fn load(rows: &RoomRows, room: &mut Room) -> Result<RunningGames, StoreError> {
+pub(super) fn restore_room(rows: &RoomRows, room: &mut Room) -> Result<RunningGames, StoreError> {
     for row in &rows.players {
         let (id, player) = parse_player(row)?;
         room.admit(id, player);

@@ -11,10 +11,10 @@ use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Damage, StoreError};
 
 /// Version of the schema.
-pub(super) const VERSION: i32 = 4;
+pub(super) const SCHEMA_VERSION: i32 = 4;
 
 /// Migrations from each version to the next; the first creates the tables.
-const MIGRATIONS: [&str; VERSION as usize] = [
+const MIGRATIONS: [&str; SCHEMA_VERSION as usize] = [
     CREATE_TABLES,
     ADD_STATUS_AND_VERSIONS,
     ADD_MEETINGS_AND_GAMES,
@@ -162,7 +162,7 @@ const INITIAL_ROWS: [&str; 2] = [
 ];
 
 /// Default number of rooms of a new store.
-pub(super) const DEFAULT_ROOMS: u16 = 16;
+pub(super) const DEFAULT_ROOM_COUNT: u16 = 16;
 
 /// Properties of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,11 +199,11 @@ pub(super) enum SchemaState {
 ///
 /// [`StoreError`] if the tables belong to another program, a newer version or a table with a
 /// different number of rooms, or if they can't be created.
-pub(super) fn open(
+pub(super) fn open_store(
     session: &DatabaseSession,
     rooms: Option<RoomCount>,
 ) -> Result<StoreProperties, StoreError> {
-    let begun = session.wait(begin(session.client()));
+    let begun = session.wait(begin_opening(session.client()));
     begun.map_err(|error| match error.code() {
         // A move of the table holds the lock.
         Some(&SqlState::LOCK_NOT_AVAILABLE) => StoreError::InUse,
@@ -220,7 +220,7 @@ pub(super) fn open(
 /// # Errors
 ///
 /// [`StoreError`] if there is no store, or one of another program or version.
-pub(super) fn check(session: &DatabaseSession) -> Result<(), StoreError> {
+pub(super) fn check_store(session: &DatabaseSession) -> Result<(), StoreError> {
     match session.wait(inspect(session.client()))? {
         SchemaState::Absent => Err(StoreError::Missing),
         SchemaState::Foreign => Err(StoreError::Foreign),
@@ -228,14 +228,18 @@ pub(super) fn check(session: &DatabaseSession) -> Result<(), StoreError> {
             version,
             min_version,
             ..
-        } if version > VERSION + 1 || min_version > VERSION => Err(newer_version_error(session)?),
-        SchemaState::Store { version, .. } if version < VERSION => Err(StoreError::OlderVersion),
+        } if version > SCHEMA_VERSION + 1 || min_version > SCHEMA_VERSION => {
+            Err(newer_version_error(session)?)
+        }
+        SchemaState::Store { version, .. } if version < SCHEMA_VERSION => {
+            Err(StoreError::OlderVersion)
+        }
         SchemaState::Store { .. } => Ok(()),
     }
 }
 
 /// Begins a transaction that holds the lock for opening the store.
-pub(super) async fn begin(client: &Client) -> Result<(), QueryError> {
+pub(super) async fn begin_opening(client: &Client) -> Result<(), QueryError> {
     let sql = format!("BEGIN READ WRITE; {LOCK_OPENING}");
     Ok(client.batch_execute(&sql).await?)
 }
@@ -250,19 +254,22 @@ fn open_locked(
             version,
             min_version,
             ..
-        } if version > VERSION + 1 || min_version > VERSION => {
+        } if version > SCHEMA_VERSION + 1 || min_version > SCHEMA_VERSION => {
             return Err(newer_version_error(session)?);
         }
         SchemaState::Store { rooms: found, .. }
             if rooms.is_some_and(|asked| i32::from(asked) != found) =>
         {
             let found = u16::try_from(found).map_err(|_| Damage::Layout)?;
-            let asked = rooms.unwrap_or(DEFAULT_ROOMS);
+            let asked = rooms.unwrap_or(DEFAULT_ROOM_COUNT);
             return Err(StoreError::Rooms { found, asked });
         }
         SchemaState::Store { version, .. } => session.wait(migrate(session.client(), version))?,
         SchemaState::Absent => {
-            session.wait(create(session.client(), rooms.unwrap_or(DEFAULT_ROOMS)))?;
+            session.wait(create_tables(
+                session.client(),
+                rooms.unwrap_or(DEFAULT_ROOM_COUNT),
+            ))?;
         }
     }
     let properties = session.wait(read_properties(session.client()))?;
@@ -272,7 +279,7 @@ fn open_locked(
 /// Returns the error for a store that only newer versions may serve. The store of a moved table is
 /// marked in the same way.
 fn newer_version_error(session: &DatabaseSession) -> Result<StoreError, StoreError> {
-    let relocation = session.wait(relocation_marks::relocation_error(session.client()))?;
+    let relocation = session.wait(relocation_marks::find_relocation_error(session.client()))?;
     Ok(relocation.unwrap_or(StoreError::NewerVersion))
 }
 
@@ -306,7 +313,7 @@ pub(super) async fn inspect(client: &Client) -> Result<SchemaState, QueryError> 
 }
 
 /// Creates the tables.
-pub(super) async fn create(client: &Client, rooms: u16) -> Result<(), QueryError> {
+pub(super) async fn create_tables(client: &Client, rooms: u16) -> Result<(), QueryError> {
     client
         .batch_execute("CREATE SCHEMA IF NOT EXISTS war")
         .await?;
@@ -324,7 +331,7 @@ async fn migrate(client: &Client, version: i32) -> Result<(), QueryError> {
         client.batch_execute(migration).await?;
     }
     let sql = "UPDATE war.about SET version = $1 WHERE version < $1";
-    client.execute(sql, &[&VERSION]).await?;
+    client.execute(sql, &[&SCHEMA_VERSION]).await?;
     Ok(())
 }
 

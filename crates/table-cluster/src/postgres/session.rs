@@ -324,7 +324,7 @@ impl ReconnectingSession {
 struct Cause(String);
 
 impl Cause {
-    pub(super) fn timeout() -> Self {
+    pub(super) fn from_timeout() -> Self {
         Self("the database did not answer in time".to_owned())
     }
 }
@@ -390,10 +390,10 @@ impl QueryError {
     }
 
     /// Converts the error to the cause of a store error.
-    pub(super) fn cause(&self) -> Box<dyn std::error::Error + Send + Sync> {
+    pub(super) fn to_cause(&self) -> Box<dyn std::error::Error + Send + Sync> {
         Box::new(match self {
             Self::Failed(error) => Cause::from(error),
-            Self::Timeout => Cause::timeout(),
+            Self::Timeout => Cause::from_timeout(),
         })
     }
 
@@ -407,11 +407,11 @@ impl QueryError {
         ];
         match self {
             Self::Failed(error) => match error.code() {
-                Some(code) if refused.contains(code) => StoreError::Refused(self.cause()),
-                None if is_authentication_error(error) => StoreError::Refused(self.cause()),
-                _ => StoreError::Unreachable(self.cause()),
+                Some(code) if refused.contains(code) => StoreError::Refused(self.to_cause()),
+                None if is_authentication_error(error) => StoreError::Refused(self.to_cause()),
+                _ => StoreError::Unreachable(self.to_cause()),
             },
-            Self::Timeout => StoreError::Unreachable(self.cause()),
+            Self::Timeout => StoreError::Unreachable(self.to_cause()),
         }
     }
 }
@@ -434,7 +434,7 @@ impl From<QueryError> for StoreError {
     fn from(error: QueryError) -> Self {
         let code = error.code();
         let is = |state: &SqlState| code == Some(state);
-        let cause = error.cause();
+        let cause = error.to_cause();
         if is(&SqlState::READ_ONLY_SQL_TRANSACTION) {
             Self::ReadOnly(cause)
         } else if is(&SqlState::DISK_FULL) {

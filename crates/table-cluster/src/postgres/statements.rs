@@ -6,7 +6,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row, Statement};
 use war::recording::RecordingMetadata;
 use war::tokens::Name;
-use war_table::log::{Leaf, leaf_hash};
+use war_table::log::{Leaf, hash_leaf};
 use war_table::protocol::PlayerId;
 use war_table::room::{Activity, Player, PlayerStatus, RoomEvent};
 use war_table::server::rooms::RoomNumber;
@@ -16,7 +16,7 @@ use war_table::time::{TableTime, WallTime};
 
 /// Error code of a statement that changes a player of another room. The statement casts a message
 /// to a number, since SQL outside a function has no other way to fail.
-pub(super) const NOT_OF_THIS_ROOM: SqlState = SqlState::INVALID_TEXT_REPRESENTATION;
+pub(super) const OTHER_ROOM_ERROR_CODE: SqlState = SqlState::INVALID_TEXT_REPRESENTATION;
 
 /// Name of a prepared statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +132,8 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "INSERT INTO player (id, token, name, balance, seq, house, watchable, room)
      SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bigint[], $5::bigint[],
                           $6::bool[], $7::bool[], $8::int[])",
-    // Fails with `NOT_OF_THIS_ROOM` if a player belongs to another room, so nothing is committed.
+    // Fails with `OTHER_ROOM_ERROR_CODE` if a player belongs to another room, so nothing is
+    // committed.
     "WITH changed AS (
          UPDATE player SET name = new.name, balance = new.balance, seq = new.seq,
              name_is_fixed = new.name_is_fixed, standing = new.standing,
@@ -402,7 +403,7 @@ impl LeafRows {
         let body = leaf.to_string();
         self.part.push(next_part(&self.part));
         self.game.push(to_i64(leaf.game()));
-        self.hash.push(leaf_hash(body.as_bytes()).bytes().to_vec());
+        self.hash.push(hash_leaf(body.as_bytes()).bytes().to_vec());
         self.body.push(body);
     }
 
@@ -496,7 +497,7 @@ pub(super) const PLAYER_COLUMNS: &str =
 
 /// Parses a player from a row that begins with the columns [`PLAYER_COLUMNS`].
 pub(super) fn parse_player(row: &Row) -> Result<(PlayerId, Player), StoreError> {
-    let standing = PlayerStatus::named(row.get(6));
+    let standing = PlayerStatus::from_name(row.get(6));
     let player = Player {
         name: Name::new(row.get(1)).map_err(|_| Damage::Name)?,
         balance: row.get(2),

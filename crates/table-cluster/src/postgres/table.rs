@@ -1,7 +1,7 @@
 use super::reader::PostgresReader;
 use super::room::PostgresRoom;
 use super::room_lease::HighWaterMarks;
-use super::schema::{self, RAISE_MIN_VERSION, StoreProperties, VERSION};
+use super::schema::{self, RAISE_MIN_VERSION, SCHEMA_VERSION, StoreProperties};
 use super::session::{DatabaseSession, ReconnectingSession};
 use super::statements::{self, to_i64, to_u64};
 use super::{DatabaseAddress, finished, relocation_marks};
@@ -41,7 +41,7 @@ impl PostgresTable {
     /// this program can read.
     pub fn open(address: DatabaseAddress, rooms: Option<RoomCount>) -> Result<Self, StoreError> {
         let session = DatabaseSession::connect(&address, APPLICATION_NAME)?;
-        let properties = schema::open(&session, rooms)?;
+        let properties = schema::open_store(&session, rooms)?;
         let connection = Arc::new(ReconnectingSession::new(address, APPLICATION_NAME, session));
         let table = Self {
             connection,
@@ -62,13 +62,14 @@ impl PostgresTable {
         if row.get(0) {
             return Ok(());
         }
-        finished::backfill(&self.connection.connect("war games")?)
+        finished::backfill_finished_games(&self.connection.connect("war games")?)
     }
 
     /// Raises the minimum version once no node of an earlier version is left, and then backfills
     /// the games settled by such nodes.
     fn raise_min_version(&self) -> Result<(), StoreError> {
-        let raised = async |client: &Client| client.execute(RAISE_MIN_VERSION, &[&VERSION]).await;
+        let raised =
+            async |client: &Client| client.execute(RAISE_MIN_VERSION, &[&SCHEMA_VERSION]).await;
         if self.connection.query(raised)? > 0 {
             self.backfill_games()?;
         }
@@ -129,13 +130,13 @@ impl PostgresTable {
 
     /// Creates the inbox of operator requests, with a separate connection.
     #[must_use]
-    pub fn inbox(&self) -> PostgresInbox {
+    pub fn create_inbox(&self) -> PostgresInbox {
         PostgresInbox::new(self.connection.duplicate(APPLICATION_NAME))
     }
 
     /// Creates a reader of the same store, with a separate connection.
     #[must_use]
-    pub fn reader(&self) -> PostgresReader {
+    pub fn create_reader(&self) -> PostgresReader {
         PostgresReader::new(self.connection.duplicate(APPLICATION_NAME))
     }
 }
@@ -157,8 +158,10 @@ impl TableStore for PostgresTable {
                 client.query_one(version, &[])
             )
         })?;
-        if version.get::<_, i32>(0) > VERSION {
-            let relocation = self.connection.query(relocation_marks::relocation_error)?;
+        if version.get::<_, i32>(0) > SCHEMA_VERSION {
+            let relocation = self
+                .connection
+                .query(relocation_marks::find_relocation_error)?;
             return Err(relocation.unwrap_or(StoreError::NewerVersion));
         }
         let rooms: Vec<_> = rooms
@@ -198,7 +201,7 @@ impl TableStore for PostgresTable {
         .map(to_i64);
         self.connection.query(async |client| {
             let values: [&(dyn ToSql + Sync); 6] =
-                [&node.0, &VERSION, &here, &running, &single, &double];
+                [&node.0, &SCHEMA_VERSION, &here, &running, &single, &double];
             client.execute(sql, &values).await
         })?;
         self.raise_min_version()
@@ -242,7 +245,7 @@ impl TableStore for PostgresTable {
                 player: PlayerId(to_u64(row.get(0))?),
                 seq: to_u64(row.get(1))?,
                 room: room.map(statements::parse_room_number).transpose()?,
-                status: PlayerStatus::named(row.get(3)).ok_or(Damage::Player)?,
+                status: PlayerStatus::from_name(row.get(3)).ok_or(Damage::Player)?,
             })
         };
         rows.iter().map(location).collect()

@@ -3,7 +3,7 @@ use super::players::{CachedPlayer, Ownership, TransactionCache};
 use super::room_lease::{RoomLease, parse_incoming_player};
 use super::session::QueryError;
 use super::statements::{
-    self, BatchKey, BatchWrite, NOT_OF_THIS_ROOM, StatementName, parse_player, to_i64, to_u64,
+    self, BatchKey, BatchWrite, OTHER_ROOM_ERROR_CODE, StatementName, parse_player, to_i64, to_u64,
 };
 use futures_util::future::{LocalBoxFuture, join_all};
 use std::cell::RefCell;
@@ -80,13 +80,13 @@ impl<'a> PostgresTransaction<'a> {
         if error.is_conflict_of("batch_pkey") {
             self.lease.is_lost.set(true);
             StoreError::DuplicateBatch
-        } else if error.code() == Some(&NOT_OF_THIS_ROOM) {
+        } else if error.code() == Some(&OTHER_ROOM_ERROR_CODE) {
             Damage::Player.into()
         } else if error.is_rolled_back() {
             error.into()
         } else {
             self.lease.is_lost.set(true);
-            StoreError::InDoubt(error.cause())
+            StoreError::InDoubt(error.to_cause())
         }
     }
 }
@@ -102,7 +102,7 @@ impl Transaction for PostgresTransaction<'_> {
         players: &BTreeSet<PlayerId>,
     ) -> Result<Vec<(PlayerId, Claim)>, StoreError> {
         let mut attempts = 0..MAX_CLAIM_ATTEMPTS;
-        let is_known = |id: &PlayerId| self.cache.borrow().knows_owner(*id);
+        let is_known = |id: &PlayerId| self.cache.borrow().has_known_owner(*id);
         while !players.iter().all(is_known) && attempts.next().is_some() {
             self.claim_free(&self.players_to_claim(players))?;
         }
@@ -217,7 +217,7 @@ impl Transaction for PostgresTransaction<'_> {
 
     fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
         let (joins, seq) = self.with_player(player, |known| {
-            (known.replace_token_of_new(token), known.player.seq)
+            (known.replace_token_if_new(token), known.player.seq)
         })?;
         if !joins {
             let (room, id, first_seq) = (self.lease.id(), to_i64(player.0), to_i64(seq + 1));
@@ -359,7 +359,7 @@ impl Transaction for PostgresTransaction<'_> {
         let mut batch = take(&mut self.batch);
         let played = take(&mut batch.game_events);
         let logged = take(&mut batch.logged_games);
-        let players = self.cache.borrow().writes(key);
+        let players = self.cache.borrow().build_writes(key);
         let mut writes: Vec<_> = players.into_iter().flatten().collect();
         if has_writes {
             writes.extend(batch.into_writes(
@@ -435,7 +435,7 @@ impl PostgresTransaction<'_> {
         let returning = tokens.filter_map(|token| *cache.tokens.get(token)?);
         let expected = returning.chain(self.prefetch_keys.players.iter().copied());
         let all = expected.chain(players.iter().copied());
-        all.filter(|id| !cache.knows_owner(*id)).collect()
+        all.filter(|id| !cache.has_known_owner(*id)).collect()
     }
 
     /// Claims those of the given players who belong to no room. Caches the resulting room of each
@@ -496,7 +496,8 @@ impl PostgresTransaction<'_> {
     /// Reads the answers to this request and to all requests to prefetch.
     fn read_answers(&self, player: PlayerId, id: &RequestId) -> Result<(), StoreError> {
         let is_here = |player: PlayerId| {
-            !self.prefetch_keys.players.contains(&player) || self.cache.borrow().knows_owner(player)
+            !self.prefetch_keys.players.contains(&player)
+                || self.cache.borrow().has_known_owner(player)
         };
         // Before a player is claimed, another room may still answer requests of that player.
         let requests = self
@@ -546,6 +547,6 @@ fn parse_answer(row: &Row) -> Result<Answer, StoreError> {
     Ok(Answer {
         digest: Hex::new(digest),
         messages: MessageRange::new(to_u64(row.get(3))?, to_u64(row.get(4))?),
-        refusal: refusal.and_then(Refusal::named),
+        refusal: refusal.and_then(Refusal::from_name),
     })
 }

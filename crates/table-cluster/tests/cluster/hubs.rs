@@ -11,17 +11,17 @@ use std::time::Duration;
 use war_table::protocol::{PlayerId, Request};
 use war_table::room::Timeouts;
 use war_table::server::hub::{
-    ClientId, DECISION_GRACE, DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand, HubSettings,
-    INCOMING_POLL_INTERVAL, LONE_WAIT, Now, Outbound, TimedCommand, UnitOfWork,
+    ClientId, CurrentTime, DECISION_GRACE, DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand,
+    HubDelivery, HubSettings, INCOMING_POLL_INTERVAL, LONE_WAIT, TimedCommand, UnitOfWork,
 };
 use war_table::server::rooms::{RoomCount, RoomNumber};
-use war_table::server::store::{Reader as _, Store, StoreError};
+use war_table::server::store::{Store, StoreError, StoreReader as _};
 use war_table::server::{Metrics, SeededRandomness};
 use war_table::time::{TableTime, WallTime, whole_millis};
 use war_table_cluster::{PostgresTable, TableStore as _};
 use war_table_world::store::MemoryStore;
 
-const NOW: Now = Now {
+const NOW: CurrentTime = CurrentTime {
     table: TableTime::from_millis(1),
     wall: WallTime::from_millis(1),
 };
@@ -57,12 +57,12 @@ impl TestHub {
         Self { store, hub }
     }
 
-    pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(ClientId, Outbound)> {
+    pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(ClientId, HubDelivery)> {
         self.run_at(1, commands)
     }
 
     /// Runs commands at this table time, in milliseconds.
-    fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<(ClientId, Outbound)> {
+    fn run_at(&mut self, table: u64, commands: Vec<HubCommand>) -> Vec<(ClientId, HubDelivery)> {
         let commands = commands.into_iter();
         let at = TableTime::from_millis(table);
         let commands = commands.map(|command| TimedCommand { at, command });
@@ -73,9 +73,9 @@ impl TestHub {
         &mut self,
         table: u64,
         commands: Vec<TimedCommand>,
-    ) -> Vec<(ClientId, Outbound)> {
+    ) -> Vec<(ClientId, HubDelivery)> {
         let transaction = self.store.begin().expect("a store that works");
-        let now = Now {
+        let now = CurrentTime {
             table: TableTime::from_millis(table),
             wall: WallTime::from_millis(table),
         };
@@ -93,9 +93,9 @@ impl TestHub {
         let hello = HubCommand::Request { client, request };
         let heard = self.run(vec![connects(client), hello]);
         let [
-            (_, Outbound::Welcome { player, .. }),
-            (_, Outbound::Done),
-            (_, Outbound::Released),
+            (_, HubDelivery::Welcome { player, .. }),
+            (_, HubDelivery::Done),
+            (_, HubDelivery::Released),
         ] = heard[..]
         else {
             panic!("{heard:?}");
@@ -104,7 +104,7 @@ impl TestHub {
     }
 
     /// Runs a batch of requests from players who may be in no room; returns the publications.
-    pub(super) fn ask(&mut self, asked: &[(u64, PlayerId, Value)]) -> Vec<(ClientId, Outbound)> {
+    pub(super) fn ask(&mut self, asked: &[(u64, PlayerId, Value)]) -> Vec<(ClientId, HubDelivery)> {
         let commands = asked
             .iter()
             .flat_map(|(client, player, said)| self::attach_and_ask(*client, *player, said));
@@ -138,11 +138,11 @@ fn attach_and_ask(client: u64, player: PlayerId, said: &Value) -> [HubCommand; 2
 
 /// Last message of a type to each client.
 pub(super) fn last_messages(
-    published: &[(ClientId, Outbound)],
+    published: &[(ClientId, HubDelivery)],
     kind: &str,
 ) -> BTreeMap<u64, Value> {
     let messages = published.iter().filter_map(|(client, outbound)| {
-        let Outbound::Push { body, .. } = outbound else {
+        let HubDelivery::Push { body, .. } = outbound else {
             return None;
         };
         let message: Value = serde_json::from_str(body).expect("JSON");
@@ -173,9 +173,9 @@ fn started() -> (TestHub, PlayerId, Value) {
 }
 
 /// Refusals among the publications, by client.
-fn refusals(published: &[(ClientId, Outbound)]) -> Vec<(u64, Value)> {
+fn refusals(published: &[(ClientId, HubDelivery)]) -> Vec<(u64, Value)> {
     let answers = published.iter().filter_map(|(client, outbound)| {
-        let Outbound::Answer(body) = outbound else {
+        let HubDelivery::Answer(body) = outbound else {
             return None;
         };
         let answer: Value = serde_json::from_str(body).expect("JSON");
@@ -201,7 +201,9 @@ fn a_request_in_time_counts_even_behind_its_late_copy() {
     let seeded = last_messages(&granted, "seeded");
     assert_eq!(seeded.keys().collect::<Vec<_>>(), [&1, &3], "{granted:?}");
     assert_eq!(refusals(&granted), []);
-    let done = granted.iter().filter(|(_, done)| *done == Outbound::Done);
+    let done = granted
+        .iter()
+        .filter(|(_, done)| *done == HubDelivery::Done);
     let done: Vec<_> = done.map(|(client, _)| client.0).collect();
     assert_eq!(done, [1, 3], "the copy is answered as well");
 }
@@ -239,7 +241,7 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     let elsewhere = second.ask(&[choose(1)]);
     assert_eq!(
         elsewhere,
-        [(ClientId(1), Outbound::Redirect(RoomNumber(0)))]
+        [(ClientId(1), HubDelivery::Redirect(RoomNumber(0)))]
     );
     let started = last_messages(&first.ask(&[choose(2)]), "started");
     assert_eq!(started.len(), 2);
@@ -265,12 +267,12 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     assert_eq!(deltas[&2]["delta"], 3);
     let released = results
         .iter()
-        .filter(|(_, outbound)| *outbound == Outbound::Released);
+        .filter(|(_, outbound)| *outbound == HubDelivery::Released);
     assert_eq!(released.count(), 2);
     // A repeated request is answered in another room too, and has no further effect.
     let again = second.ask(&both[..1]);
     let mut answers = again.iter().filter_map(|(_, outbound)| match outbound {
-        Outbound::Answer(body) => Some(body.contains("decided")),
+        HubDelivery::Answer(body) => Some(body.contains("decided")),
         _ => None,
     });
     assert_eq!(answers.next_back(), Some(true), "{again:?}");
@@ -298,7 +300,7 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
         assert_eq!(sql.number(count), expected, "{count}");
     }
     let game = deltas[&1]["game_id"].as_u64().expect("a number");
-    let reader = table.reader();
+    let reader = table.create_reader();
     assert!(reader.game_events(game).expect("a store that works").len() > 5);
     assert!(reader.settlement(game).expect("a store").is_some());
     let messages = reader.messages(players[0], 0).expect("a store that works");
@@ -329,7 +331,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
         "not for long enough"
     );
     let sent = other.run_at(1 + whole_millis(LONE_WAIT), Vec::new());
-    assert_eq!(sent, [(ClientId(1), Outbound::Redirect(RoomNumber(0)))]);
+    assert_eq!(sent, [(ClientId(1), HubDelivery::Redirect(RoomNumber(0)))]);
     let locations = table.locate(&players[..1]).expect("a store that works");
     assert_eq!(locations[0].room, Some(RoomNumber(0)));
     // After both rooms get new owners, only the matchmaking room loads the forwarded player.
@@ -340,7 +342,7 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     let met = meeting.run_at(whole_millis(INCOMING_POLL_INTERVAL) + 1, asked);
     let started = last_messages(&met, "started");
     assert_eq!(started.keys().copied().collect::<Vec<_>>(), [2], "{met:?}");
-    let reader = table.reader();
+    let reader = table.create_reader();
     let messages = reader.messages(players[0], 0).expect("a store that works");
     let started = messages.last().expect("a message");
     assert!(started.1.contains(r#""type":"started""#), "{messages:?}");
@@ -423,8 +425,8 @@ fn a_full_and_busy_room_forwards_waiting_players_in_pairs() {
     });
     let heard = meeting.run(late.chain(again).collect());
     let rooms = heard.into_iter().map(|(_, outbound)| outbound);
-    let sent_on = rooms.filter(|outbound| matches!(outbound, Outbound::Redirect(_)));
-    let expected = [1, 1, 2, 2, 1].map(|room| Outbound::Redirect(RoomNumber(room)));
+    let sent_on = rooms.filter(|outbound| matches!(outbound, HubDelivery::Redirect(_)));
+    let expected = [1, 1, 2, 2, 1].map(|room| HubDelivery::Redirect(RoomNumber(room)));
     assert_eq!(sent_on.collect::<Vec<_>>(), expected);
 }
 
@@ -441,7 +443,7 @@ fn friends_meet_in_the_room_of_their_invitation_from_any_room() {
     let accept = client_requests::choose_with("a", &json!({"accept": code}));
     let invite = [(1, players[0], invite)];
     let sent = meeting.ask(&invite);
-    assert_eq!(sent, [(ClientId(1), Outbound::Redirect(RoomNumber(1)))]);
+    assert_eq!(sent, [(ClientId(1), HubDelivery::Redirect(RoomNumber(1)))]);
     let waiting = friends.ask(&invite);
     assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
     // A player waiting for anyone would have been forwarded to matchmaking by now.

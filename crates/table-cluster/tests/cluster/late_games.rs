@@ -7,7 +7,7 @@ use war::tokens::Kind;
 use war_table::ladder::{LadderUpdate, Standing, start_of_day};
 use war_table::protocol::{FinalAction, LadderPeriod, PlayerId};
 use war_table::room::PlayerGameRecord;
-use war_table::server::store::{Reader, SqliteStore, Store};
+use war_table::server::store::{SqliteStore, Store, StoreReader};
 
 /// Stores a game of two players that ended on this day.
 fn play(store: &dyn Store, game: u64, day: u64) {
@@ -55,7 +55,7 @@ fn rate(store: &dyn Store, previous_day: Option<u64>, day: u64, players: &[u64])
 
 /// Checks that a game of a rated day invalidates the ladder, and that outdated ladders are not
 /// saved.
-fn check(store: &dyn Store, reader: &dyn Reader) {
+fn check(store: &dyn Store, reader: &dyn StoreReader) {
     let has = || {
         let standings = reader
             .standings(LadderPeriod::Ever)
@@ -87,7 +87,7 @@ fn check(store: &dyn Store, reader: &dyn Reader) {
 fn a_file_discards_a_ladder_when_a_game_of_its_days_arrives_late() {
     let place = tempfile::tempdir().expect("a directory");
     let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
-    let reader = store.reader().expect("a store");
+    let reader = store.open_reader().expect("a store");
     check(&store, &reader);
 }
 
@@ -96,5 +96,5 @@ fn a_file_discards_a_ladder_when_a_game_of_its_days_arrives_late() {
 fn a_database_discards_a_ladder_when_a_game_of_its_days_arrives_late() {
     let database = postgres::Database::new();
     let table = postgres::open_one(&database);
-    check(&*postgres::take(&table, 0, "a"), &table.reader());
+    check(&*postgres::take(&table, 0, "a"), &table.create_reader());
 }

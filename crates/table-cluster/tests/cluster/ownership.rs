@@ -123,7 +123,7 @@ fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
             done,
             "{fault:?}"
         );
-        table.recover();
+        table.clear_faults();
         let again = room.begin().err();
         assert!(matches!(again, Some(StoreError::RoomLost)), "{again:?}");
         assert!(!store.resolve_commit(war_table::server::rooms::RoomNumber(0), false));
@@ -167,7 +167,7 @@ fn a_batch_already_written_by_another_node_is_fatal() {
         matches!(failed, Some(StoreError::DuplicateBatch)),
         "{failed:?}"
     );
-    table.recover();
+    table.clear_faults();
     assert!(matches!(slow.begin().err(), Some(StoreError::RoomLost)));
     assert_eq!(store.snapshot().time, TableTime::ZERO);
 }

@@ -7,7 +7,7 @@ use crate::postgres;
 use serde_json::{Value, json};
 use war_table::protocol::PlayerId;
 use war_table::room::Order;
-use war_table::server::hub::{ClientId, HubCommand, Outbound, TimedCommand};
+use war_table::server::hub::{ClientId, HubCommand, HubDelivery, TimedCommand};
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::time::TableTime;
 use war_table_cluster::TableStore;
@@ -34,8 +34,8 @@ fn a_client_is_not_released_while_its_first_request_is_in_flight() {
     let heard = room.run(vec![asks(2, &client_requests::single("choose"))]);
     let kinds: Vec<_> = heard.iter().map(|(client, _)| *client).collect();
     assert_eq!(kinds, [ClientId(2); 2], "{heard:?}");
-    assert!(matches!(heard[0].1, Outbound::Push { seq: 1, .. }));
-    assert_eq!(heard[1].1, Outbound::Done);
+    assert!(matches!(heard[0].1, HubDelivery::Push { seq: 1, .. }));
+    assert_eq!(heard[1].1, HubDelivery::Done);
     assert_eq!(room_of(&table, player), Some(RoomNumber(0)));
 }
 
@@ -53,7 +53,10 @@ fn a_request_that_reached_its_node_before_the_client_moved_is_carried_out() {
         command: asks(2, &client_requests::single("choose")),
     };
     let heard = room.run_stamped(30, vec![attached, asked]);
-    assert!(heard.contains(&(ClientId(2), Outbound::Done)), "{heard:?}");
+    assert!(
+        heard.contains(&(ClientId(2), HubDelivery::Done)),
+        "{heard:?}"
+    );
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
     let forget = json!({"type": "forget", "id": "f"});
     let heard = room.ask(&[(1, player, forget.clone())]);
     assert!(
-        heard.contains(&(ClientId(1), Outbound::Expelled)),
+        heard.contains(&(ClientId(1), HubDelivery::Expelled)),
         "{heard:?}"
     );
     // These requests come over a connection of another node, which was not told that the player is
@@ -75,7 +78,7 @@ fn a_request_in_flight_from_a_forgotten_player_ends_its_connection() {
         client_requests::cancel("x"),
     ] {
         let heard = room.ask(&[(2, player, said)]);
-        assert_eq!(heard, [(ClientId(2), Outbound::Expelled)]);
+        assert_eq!(heard, [(ClientId(2), HubDelivery::Expelled)]);
     }
     assert_eq!(room_of(&table, player), None);
 }

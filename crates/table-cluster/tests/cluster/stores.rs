@@ -102,7 +102,7 @@ fn begin(store: &dyn Store) -> Box<dyn Transaction + '_> {
 /// Token hash of a player of these tests.
 fn token(player: PlayerId) -> TokenHash {
     let byte = u8::try_from(player.0).expect("few players");
-    TokenHash::of(&AccessToken::new(Hex::new([byte; 32])))
+    TokenHash::from_token(&AccessToken::new(Hex::new([byte; 32])))
 }
 
 /// Applies a command to a room, and commits the effects like the hub.
@@ -229,8 +229,8 @@ fn evening() -> Vec<(u64, Command)> {
 /// numbers of new players and games: a shared store assigns new ones whenever a room is loaded.
 fn busy(mut room: Room, anew: bool) -> Room {
     if anew {
-        *room.player_numbers() = NumberPool::starting_at(1);
-        *room.game_numbers() = NumberPool::starting_at(1);
+        *room.player_numbers_mut() = NumberPool::from_first(1);
+        *room.game_numbers_mut() = NumberPool::from_first(1);
     }
     let players: Vec<_> = room.players().map(|(id, _)| id).collect();
     for id in players {
@@ -242,13 +242,16 @@ fn busy(mut room: Room, anew: bool) -> Room {
 fn a_reopened_room_is_the_same(kind: &str, store: &dyn Store) {
     let mut room = Room::new(
         TIMEOUTS,
-        NumberPool::starting_at(1),
-        NumberPool::starting_at(1),
+        NumberPool::from_first(1),
+        NumberPool::from_first(1),
     );
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
         let opened = store.room(TIMEOUTS).expect("a store that works");
-        assert!(opened.next_game() >= room.next_game(), "{kind}");
+        assert!(
+            opened.next_game_number() >= room.next_game_number(),
+            "{kind}"
+        );
         let anew = store.is_shared() || kind == "shared memory";
         assert_eq!(
             busy(opened, anew),
@@ -264,15 +267,15 @@ fn a_reopened_room_is_the_same(kind: &str, store: &dyn Store) {
     let house = store
         .room(TIMEOUTS)
         .expect("a store that works")
-        .free_house_player();
+        .find_free_house_player();
     assert_eq!(house, Some(PlayerId(2)), "{kind}");
 }
 
 fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
     let mut room = Room::new(
         TIMEOUTS,
-        NumberPool::starting_at(1),
-        NumberPool::starting_at(1),
+        NumberPool::from_first(1),
+        NumberPool::from_first(1),
     );
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
@@ -292,7 +295,7 @@ fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
             .collect();
         assert_eq!(sent(MessageRange::new(0, u64::MAX)), all, "{kind}");
         assert_eq!(sent(MessageRange::new(2, 3)), all[1..3], "{kind}");
-        assert_eq!(sent(MessageRange::after(2, 3)), all[2..3], "{kind}");
+        assert_eq!(sent(MessageRange::new_after(2, 3)), all[2..3], "{kind}");
         assert_eq!(sent(MessageRange::new(3, 2)), [], "{kind}");
         let found = transaction.player_with_token(&token(id));
         let theirs = (!player.house).then_some(id);
@@ -310,8 +313,8 @@ fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
 fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
     let mut room = Room::new(
         TIMEOUTS,
-        NumberPool::starting_at(1),
-        NumberPool::starting_at(1),
+        NumberPool::from_first(1),
+        NumberPool::from_first(1),
     );
     for (now, command) in evening() {
         commit(&mut room, store, &command, now);
@@ -380,8 +383,8 @@ fn check_messages(store: &dyn Store) -> Vec<Vec<u64>> {
 fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Store) {
     let mut room = Room::new(
         TIMEOUTS,
-        NumberPool::starting_at(1),
-        NumberPool::starting_at(1),
+        NumberPool::from_first(1),
+        NumberPool::from_first(1),
     );
     let mut ends = Vec::new();
     for (now, command) in evening() {
@@ -577,12 +580,12 @@ fn a_store_in_memory_fails_on_request() {
     );
     fail(StoreCall::Commit, Fault::Error);
     assert!(begin(&store).commit().is_err());
-    store.recover();
+    store.clear_faults();
     commit(
         &mut Room::new(
             TIMEOUTS,
-            NumberPool::starting_at(1),
-            NumberPool::starting_at(1),
+            NumberPool::from_first(1),
+            NumberPool::from_first(1),
         ),
         &store,
         &join,

@@ -8,10 +8,10 @@ use super::rooms::{ClaimLaws, EpochLaws, TimeLaws};
 use crate::node::ReceivedCommand;
 use crate::schedule::Rng;
 use crate::schedule::WorldTime;
-use crate::store::Write;
+use crate::store::StoreWrite;
 use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
-use war_table::server::hub::Outbound;
+use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::time::TableTime;
 
@@ -44,8 +44,8 @@ impl Laws {
             games: GameLaws::new(replayed, rng),
             log: LogLaws::default(),
             matchmaking: MatchmakingLaws::new(house, rooms),
-            times: rooms.all().map(|_| TimeLaws::default()).collect(),
-            epochs: rooms.all().map(|_| EpochLaws::default()).collect(),
+            times: rooms.room_numbers().map(|_| TimeLaws::default()).collect(),
+            epochs: rooms.room_numbers().map(|_| EpochLaws::default()).collect(),
             claims: None,
             settled: Vec::new(),
         }
@@ -58,15 +58,15 @@ impl Laws {
     }
 
     /// Resets the state of a room when a server begins to serve the room, even if that fails.
-    pub(crate) fn start_serving(&mut self, room: RoomNumber, now: WorldTime) {
-        self.times[usize::from(room.0)].start_serving(now);
+    pub(crate) fn reset_room(&mut self, room: RoomNumber, now: WorldTime) {
+        self.times[usize::from(room.0)].record_start(now);
         self.matchmaking.clear_room(room);
     }
 
     /// Checks a commit, given its writes and the commands of its batch.
     pub(crate) fn check_commit(
         &mut self,
-        writes: &[Write],
+        writes: &[StoreWrite],
         commands: &[ReceivedCommand],
         moment: Moment,
     ) -> LawResult {
@@ -82,32 +82,32 @@ impl Laws {
                 .answers
                 .is_answered_since(*player, request.id(), command.at);
             Some((
-                PlayerMove::of(*player, request).filter(|_| is_answered)?,
+                PlayerMove::from_request(*player, request).filter(|_| is_answered)?,
                 command.at,
             ))
         };
         let wishes: Vec<_> = commands.iter().filter_map(wish).collect();
-        let is_house = |player| self.messages.is_house(player);
+        let is_house = |player| self.messages.is_house_player(player);
         self.games.check_moves(&wishes, is_house)?;
         self.log.check_complete()?;
         self.history.check_complete()?;
         if let Some(claims) = &mut self.claims {
-            claims.check_touched()?;
+            claims.check_touched_players()?;
         }
         self.matchmaking.check_pairs()
     }
 
-    fn check_write(&mut self, write: &Write, moment: Moment) -> LawResult {
+    fn check_write(&mut self, write: &StoreWrite, moment: Moment) -> LawResult {
         let index = usize::from(moment.room.0);
         if let Some(claims) = &mut self.claims {
             claims.check_write(moment.room, write)?;
         }
         match write {
-            Write::Register(id, player, _) => {
+            StoreWrite::Register(id, player, _) => {
                 self.ledger.register(*id, player)?;
                 self.messages.register(*id, player.house)
             }
-            Write::Record(at, event) => {
+            StoreWrite::Record(at, event) => {
                 self.log.apply(*at, event);
                 self.matchmaking.apply(moment.room, event)?;
                 if let RoomEvent::Played {
@@ -118,58 +118,65 @@ impl Laws {
                 } = event
                 {
                     self.ledger.settle(*seats, *deltas);
-                    let is_house = |player| self.messages.is_house(player);
-                    self.history.settle(*game, *seats, *deltas, is_house);
+                    let is_house = |player| self.messages.is_house_player(player);
+                    self.history
+                        .expect_entries(*game, *seats, *deltas, is_house);
                 }
                 self.games.apply(event, moment)
             }
-            Write::Append(leaf) => self.log.check_leaf(leaf),
-            Write::SaveSettlement(game, settlement) => {
-                self.log.settle(*game, settlement);
+            StoreWrite::Append(leaf) => self.log.check_leaf(leaf),
+            StoreWrite::SaveSettlement(game, settlement) => {
+                self.log.set_end_digest(*game, settlement);
                 self.settled.push(*game);
                 self.games.settle(*game, settlement)
             }
-            Write::SaveGame(game) => self
+            StoreWrite::SaveGame(game) => self
                 .history
                 .check_entry(game, self.ledger.balance(game.player)),
-            Write::SaveMessage(player, seq, body) => {
+            StoreWrite::SaveMessage(player, seq, body) => {
                 self.games.check_message(*player, body)?;
                 self.messages
-                    .post(*player, *seq, body, moment.first_arrival)
+                    .record_message(*player, *seq, body, moment.first_arrival)
             }
-            Write::SaveAnswer(player, id, answer, at) => {
+            StoreWrite::SaveAnswer(player, id, answer, at) => {
                 let known = self.messages.last_seq(*player);
-                self.answers
-                    .record(*player, id, answer, (moment.room, *at), moment.now, known)
+                self.answers.check_answer(
+                    *player,
+                    id,
+                    answer,
+                    (moment.room, *at),
+                    moment.now,
+                    known,
+                )
             }
-            Write::SavePlayer(id, player) => {
+            StoreWrite::SavePlayer(id, player) => {
                 self.ledger.check_player(*id, player)?;
                 self.messages.check_player(*id, player)
             }
             // Claims are checked above, and no law concerns the other writes.
-            Write::SaveLadder(_)
-            | Write::DropAnswers(_)
-            | Write::Claim(_)
-            | Write::Release(_)
-            | Write::Forward(..)
-            | Write::ForgetPlayer(..)
-            | Write::DropMessages(_) => Ok(()),
-            Write::Take(_, epoch) => {
+            StoreWrite::SaveLadder(_)
+            | StoreWrite::DropAnswers(_)
+            | StoreWrite::Claim(_)
+            | StoreWrite::Release(_)
+            | StoreWrite::Forward(..)
+            | StoreWrite::ForgetPlayer(..)
+            | StoreWrite::DropMessages(_) => Ok(()),
+            StoreWrite::Take(_, epoch) => {
                 // Service of the room starts anew even if the node then fails to open the room.
-                self.times[index].start_serving(moment.now);
-                self.epochs[index].take(*epoch, moment.now)
+                self.times[index].record_start(moment.now);
+                self.epochs[index].record_take(*epoch, moment.now)
             }
-            Write::BeginBatch(room, epoch, seq) => {
+            StoreWrite::BeginBatch(room, epoch, seq) => {
                 ensure("each room commits for itself", *room == moment.room, || {
                     format!("{room} instead of {}", moment.room)
                 })?;
-                self.epochs[index].commit(*epoch, *seq, moment.now)
+                self.epochs[index].record_commit(*epoch, *seq, moment.now)
             }
-            Write::HandOver(..) => {
-                self.epochs[index].hand_over();
+            StoreWrite::HandOver(..) => {
+                self.epochs[index].record_hand_over();
                 Ok(())
             }
-            Write::SaveTime(now) => {
+            StoreWrite::SaveTime(now) => {
                 self.answers.drop_expired(moment.room, *now);
                 self.times[index].check_time(*now, moment)
             }
@@ -180,9 +187,9 @@ impl Laws {
     pub(crate) fn check_published_message(
         &self,
         player: Option<PlayerId>,
-        outbound: &Outbound,
+        outbound: &HubDelivery,
     ) -> LawResult {
-        self.messages.check_published(player, outbound)
+        self.messages.check_published_message(player, outbound)
     }
 
     /// Returns the time of a room at its last commit.
@@ -191,7 +198,7 @@ impl Laws {
     }
 
     /// Takes the games settled since the last call.
-    pub(crate) fn take_settled(&mut self) -> Vec<u64> {
+    pub(crate) fn take_settled_games(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.settled)
     }
 }

@@ -114,7 +114,7 @@ impl GameLaws {
         if self.digests.len() > MAX_REMEMBERED {
             self.digests.pop_first();
         }
-        if self.rng.random_bool(self.replayed) {
+        if self.rng.draw_bool(self.replayed) {
             self.journals += 1;
             verify_journal(&game.matched, &game.events, settlement)?;
         }
@@ -403,7 +403,7 @@ pub(super) struct PlayerMove {
 
 impl PlayerMove {
     /// Returns the move that a request asks for, if any.
-    pub(super) fn of(player: PlayerId, request: &Request) -> Option<Self> {
+    pub(super) fn from_request(player: PlayerId, request: &Request) -> Option<Self> {
         let (game, deal, hash) = match request {
             Request::Seed { game_id, value, .. } => (*game_id, 0, Some(commitment(value))),
             Request::Decide { game_id, deal, .. } => (*game_id, *deal, None),
@@ -469,7 +469,7 @@ impl LogLaws {
     }
 
     /// Sets the digest expected in the leaf of a game's end.
-    pub(super) fn settle(&mut self, number: u64, settlement: &RecordingMetadata) {
+    pub(super) fn set_end_digest(&mut self, number: u64, settlement: &RecordingMetadata) {
         for leaf in &mut self.expected_leaves {
             if let Leaf::End(end) = leaf
                 && end.game == number

@@ -89,7 +89,9 @@ impl MatchmakingLaws {
                 })?;
                 let meets_elsewhere = self.rooms.matchmaking_room(*kind) != room;
                 self.misplaced_choices += u64::from(with.is_anyone() && meets_elsewhere);
-                let place = with.filter().and_then(|whom| self.rooms.private_room(whom));
+                let place = with
+                    .to_filter()
+                    .and_then(|whom| self.rooms.private_room(whom));
                 ensure(
                     "those who want to play with one another meet in one room",
                     place.is_none_or(|place| place == room),

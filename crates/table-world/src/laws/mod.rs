@@ -13,4 +13,4 @@ pub use law::LawViolation;
 
 pub(crate) use checker::Laws;
 pub(crate) use law::{LawResult, Moment, ensure};
-pub(crate) use players::{MessageLaws, without_name};
+pub(crate) use players::{MessageLaws, strip_opponent_name};

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use war_table::protocol::{Message, NumberedMessage, PlayerId, RequestId};
 use war_table::room::{Player, PlayerGameRecord};
-use war_table::server::hub::{ANSWER_RETENTION, Outbound};
+use war_table::server::hub::{ANSWER_RETENTION, HubDelivery};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Answer;
 use war_table::time::TableTime;
@@ -68,7 +68,7 @@ pub(crate) struct HistoryLaws {
 
 impl HistoryLaws {
     /// Expects a history entry for each player of a settled game, except house players.
-    pub(super) fn settle(
+    pub(super) fn expect_entries(
         &mut self,
         game: u64,
         seats: [PlayerId; 2],
@@ -133,7 +133,13 @@ impl MessageLaws {
         ensure("everybody joins once", new, || id.to_string())
     }
 
-    pub(super) fn post(&mut self, to: PlayerId, seq: u64, body: &str, at: WorldTime) -> LawResult {
+    pub(super) fn record_message(
+        &mut self,
+        to: PlayerId,
+        seq: u64,
+        body: &str,
+        at: WorldTime,
+    ) -> LawResult {
         let last = self.last.get_mut(&to);
         let next = last.as_ref().map(|last| **last + 1);
         ensure("numbers have no gap", next == Some(seq), || {
@@ -178,7 +184,7 @@ impl MessageLaws {
         })
     }
 
-    pub(super) fn is_house(&self, id: PlayerId) -> bool {
+    pub(super) fn is_house_player(&self, id: PlayerId) -> bool {
         self.house.contains_key(&id)
     }
 
@@ -187,19 +193,19 @@ impl MessageLaws {
         self.last.get(&id).copied().unwrap_or_default()
     }
 
-    pub(super) fn check_published(
+    pub(super) fn check_published_message(
         &self,
         player: Option<PlayerId>,
-        outbound: &Outbound,
+        outbound: &HubDelivery,
     ) -> LawResult {
         const LAW: &str = "what is published is committed";
         match outbound {
-            Outbound::Welcome { player, seq, .. } => {
+            HubDelivery::Welcome { player, seq, .. } => {
                 ensure(LAW, *seq <= self.last_seq(*player), || {
                     format!("{player} {seq} after {}", self.last_seq(*player))
                 })
             }
-            Outbound::Push { seq, body } => {
+            HubDelivery::Push { seq, body } => {
                 // A node that was stopped may publish messages dropped meanwhile.
                 let dropped = player.is_some_and(|player| self.is_dropped(player, *seq));
                 let kept = player.and_then(|player| self.written.get(&(player, *seq)));
@@ -207,20 +213,20 @@ impl MessageLaws {
                     kept.is_some_and(|(_, kept)| **kept == **body || is_same_with_name(kept, body));
                 ensure(LAW, same || dropped, || format!("{body} is {kept:?}"))
             }
-            Outbound::Answer(body) => {
+            HubDelivery::Answer(body) => {
                 let numbered: Result<MessageHeader<'_>, _> = serde_json::from_str(body);
                 let last = player.map_or(u64::MAX, |player| self.last_seq(player));
                 let fits = numbered.is_ok_and(|sent| sent.seq <= last || sent.kind == "error");
                 ensure(LAW, fits, || body.clone())
             }
             // These contain no messages, or are only for operators, who do not exist in this world.
-            Outbound::Resumed(_)
-            | Outbound::Done
-            | Outbound::Redirect(_)
-            | Outbound::Released
-            | Outbound::OrderOutcome(_)
-            | Outbound::MessagesPruned(_)
-            | Outbound::Expelled => Ok(()),
+            HubDelivery::Resumed(_)
+            | HubDelivery::Done
+            | HubDelivery::Redirect(_)
+            | HubDelivery::Released
+            | HubDelivery::OrderOutcome(_)
+            | HubDelivery::MessagesPruned(_)
+            | HubDelivery::Expelled => Ok(()),
         }
     }
 }
@@ -228,11 +234,11 @@ impl MessageLaws {
 /// Returns true if `sent` is `kept` with the opponent's name added.
 fn is_same_with_name(kept: &str, sent: &str) -> bool {
     let read = |text: &str| serde_json::from_str::<NumberedMessage>(text).ok();
-    read(kept).is_some_and(|kept| read(sent).is_some_and(|sent| without_name(&sent) == kept))
+    read(kept).is_some_and(|kept| read(sent).is_some_and(|sent| strip_opponent_name(&sent) == kept))
 }
 
-/// Returns the message without the opponent's name, which stores do not keep.
-pub(crate) fn without_name(sent: &NumberedMessage) -> NumberedMessage {
+/// Strips the opponent's name from a message, which stores do not keep.
+pub(crate) fn strip_opponent_name(sent: &NumberedMessage) -> NumberedMessage {
     let mut sent = sent.clone();
     if let Message::Started { opponent, .. } = &mut sent.message {
         opponent.name = None;
@@ -256,7 +262,7 @@ struct AnswerTime {
 
 impl AnswerLaws {
     /// Checks that a request is answered once, by messages that follow those sent before.
-    pub(super) fn record(
+    pub(super) fn check_answer(
         &mut self,
         player: PlayerId,
         id: &str,

@@ -2,7 +2,7 @@
 
 use super::law::{LawResult, Moment, ensure};
 use crate::schedule::WorldTime;
-use crate::store::Write;
+use crate::store::StoreWrite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use war::tokens::TokenEvent;
@@ -10,7 +10,7 @@ use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
 use war_table::server::rooms::RoomNumber;
 use war_table::time::{TableTime, whole_millis};
-use war_table_cluster::leases::{Epoch, LEASE};
+use war_table_cluster::leases::{Epoch, LEASE_DURATION};
 
 /// Time by which a node may take a room before the lease ends, since the node's clock may run fast.
 const DRIFT: Duration = Duration::from_millis(10);
@@ -36,7 +36,7 @@ pub(super) struct EpochLaws {
 
 impl EpochLaws {
     /// Records that a node takes the room.
-    pub(super) fn take(&mut self, epoch: Epoch, now: WorldTime) -> LawResult {
+    pub(super) fn record_take(&mut self, epoch: Epoch, now: WorldTime) -> LawResult {
         let last = std::mem::replace(&mut self.epoch, epoch.0);
         ensure(
             "each owner has an epoch of its own",
@@ -48,19 +48,19 @@ impl EpochLaws {
         let silent = beat.map_or(Duration::MAX, |beat| now.saturating_since(beat));
         ensure(
             "a lease is kept",
-            silent.saturating_add(DRIFT) >= LEASE,
+            silent.saturating_add(DRIFT) >= LEASE_DURATION,
             || format!("{} ms", whole_millis(silent)),
         )
     }
 
     /// Records that the owner hands the room over.
-    pub(super) const fn hand_over(&mut self) {
+    pub(super) const fn record_hand_over(&mut self) {
         self.beat = None;
         self.is_free = true;
     }
 
     /// Records the commit of a batch.
-    pub(super) fn commit(&mut self, epoch: Epoch, seq: u64, now: WorldTime) -> LawResult {
+    pub(super) fn record_commit(&mut self, epoch: Epoch, seq: u64, now: WorldTime) -> LawResult {
         ensure("one epoch commits", epoch.0 == self.epoch, || {
             format!("{} in {}", epoch.0, self.epoch)
         })?;
@@ -89,7 +89,7 @@ pub(super) struct TimeLaws {
 
 impl TimeLaws {
     /// Records the start of a server. Table time resumes from the stored time, which may be old.
-    pub(super) const fn start_serving(&mut self, now: WorldTime) {
+    pub(super) const fn record_start(&mut self, now: WorldTime) {
         self.first = None;
         self.began = Some(now);
     }
@@ -158,9 +158,9 @@ pub(super) struct ClaimLaws {
 
 impl ClaimLaws {
     /// Checks a write of a room. A room may write only about players that it has claimed.
-    pub(super) fn check_write(&mut self, room: RoomNumber, write: &Write) -> LawResult {
+    pub(super) fn check_write(&mut self, room: RoomNumber, write: &StoreWrite) -> LawResult {
         match write {
-            Write::Register(id, player, _) => {
+            StoreWrite::Register(id, player, _) => {
                 self.claimed.insert(*id, room);
                 if player.house {
                     self.house.insert(*id);
@@ -168,25 +168,27 @@ impl ClaimLaws {
                     self.touched.insert(*id);
                 }
             }
-            Write::Claim(id) => {
+            StoreWrite::Claim(id) => {
                 let before = self.claimed.insert(*id, room);
                 self.touched.insert(*id);
                 ensure("nobody is in two rooms", before.is_none(), || {
                     format!("{id} comes to {room} from {before:?}")
                 })?;
             }
-            Write::Forward(id, to) => {
+            StoreWrite::Forward(id, to) => {
                 self.check_claim(*id, room)?;
                 self.claimed.insert(*id, *to);
             }
-            Write::Release(id) => {
+            StoreWrite::Release(id) => {
                 self.check_claim(*id, room)?;
                 self.claimed.remove(id);
             }
-            Write::SavePlayer(id, _) | Write::SaveMessage(id, ..) | Write::SaveAnswer(id, ..) => {
+            StoreWrite::SavePlayer(id, _)
+            | StoreWrite::SaveMessage(id, ..)
+            | StoreWrite::SaveAnswer(id, ..) => {
                 self.check_claim(*id, room)?;
             }
-            Write::Record(_, event) => self.apply(event),
+            StoreWrite::Record(_, event) => self.apply(event),
             _ => {}
         }
         Ok(())
@@ -225,7 +227,7 @@ impl ClaimLaws {
     }
 
     /// Checks at the end of a batch that players are claimed exactly while they wait or play.
-    pub(super) fn check_touched(&mut self) -> LawResult {
+    pub(super) fn check_touched_players(&mut self) -> LawResult {
         for player in std::mem::take(&mut self.touched) {
             let (place, busy) = (self.claimed.get(&player), self.busy.contains(&player));
             ensure(

@@ -61,72 +61,72 @@ struct GameRecord {
 
 impl StoreContents {
     /// Applies a committed write. `place` is the room of the write, if there are several rooms.
-    pub(super) fn apply(&mut self, write: Write, place: Option<RoomNumber>) {
+    pub(super) fn apply(&mut self, write: StoreWrite, place: Option<RoomNumber>) {
         let room = place.unwrap_or(RoomNumber(0));
         match write {
-            Write::Register(id, player, token) => {
+            StoreWrite::Register(id, player, token) => {
                 if !player.house {
                     self.tokens.insert(token, id);
                 }
                 self.players.insert(id, (player, token));
                 self.claims.extend(place.map(|room| (id, room)));
             }
-            Write::Record(at, event) => self.record(at, event),
-            Write::Append(leaf) => {
+            StoreWrite::Record(at, event) => self.record(at, event),
+            StoreWrite::Append(leaf) => {
                 let place = self.next_leaf;
                 let game = self.games.entry(leaf.game()).or_default();
                 game.leaves.push(place);
                 self.leaves.insert(place, leaf);
                 self.next_leaf += 1;
             }
-            Write::SaveSettlement(game, settlement) => {
+            StoreWrite::SaveSettlement(game, settlement) => {
                 self.games.entry(game).or_default().settlement = Some(settlement);
             }
-            Write::SaveGame(game) => {
+            StoreWrite::SaveGame(game) => {
                 self.games.entry(game.game).or_default().history.push(game);
             }
-            Write::SaveMessage(player, seq, body) => {
+            StoreWrite::SaveMessage(player, seq, body) => {
                 self.outbox.insert((player, seq), body);
                 self.message_times.insert((player, seq), self.last_event);
             }
-            Write::SaveAnswer(player, id, answer, at) => {
+            StoreWrite::SaveAnswer(player, id, answer, at) => {
                 self.answers_by_time.insert((room, at, player, id.clone()));
                 self.answers.insert((player, id), (answer, at, room));
             }
-            Write::SavePlayer(id, player) => {
+            StoreWrite::SavePlayer(id, player) => {
                 if let Some((known, _)) = self.players.get_mut(&id) {
                     *known = player;
                 }
             }
-            Write::DropAnswers(forgotten) => {
+            StoreWrite::DropAnswers(forgotten) => {
                 for (player, id) in forgotten {
                     if let Some((_, at, room)) = self.answers.remove(&(player, id.clone())) {
                         self.answers_by_time.remove(&(room, at, player, id));
                     }
                 }
             }
-            Write::ForgetPlayer(player, token) => self.forget_player(player, token),
-            Write::DropMessages(last) => {
+            StoreWrite::ForgetPlayer(player, token) => self.forget_player(player, token),
+            StoreWrite::DropMessages(last) => {
                 for (player, last) in last {
                     self.drop_messages(player, last);
                 }
             }
-            Write::SaveTime(now) => {
+            StoreWrite::SaveTime(now) => {
                 self.times.insert(room, now);
             }
-            Write::Claim(player) => self.claims.extend(place.map(|room| (player, room))),
-            Write::Release(player) => {
+            StoreWrite::Claim(player) => self.claims.extend(place.map(|room| (player, room))),
+            StoreWrite::Release(player) => {
                 self.claims.remove(&player);
             }
-            Write::Forward(player, to) => {
+            StoreWrite::Forward(player, to) => {
                 self.claims.insert(player, to);
             }
             // The ladder can be computed from the games, and ownership is kept in the rows of
             // rooms.
-            Write::SaveLadder(_)
-            | Write::Take(..)
-            | Write::BeginBatch(..)
-            | Write::HandOver(..) => {}
+            StoreWrite::SaveLadder(_)
+            | StoreWrite::Take(..)
+            | StoreWrite::BeginBatch(..)
+            | StoreWrite::HandOver(..) => {}
         }
     }
 
@@ -209,13 +209,13 @@ impl StoreContents {
     }
 
     /// Returns the events of a game, in order.
-    pub(super) fn game(&self, game: u64) -> impl Iterator<Item = &RoomEvent> {
+    pub(super) fn game_events(&self, game: u64) -> impl Iterator<Item = &RoomEvent> {
         let places = self.games.get(&game).into_iter();
         places.flat_map(|game| game.events.iter().map(|place| &self.events[place].1))
     }
 
     /// Returns the position of a game's first leaf.
-    pub(super) fn first_leaf(&self, game: u64) -> Option<u64> {
+    pub(super) fn first_leaf_position(&self, game: u64) -> Option<u64> {
         self.games.get(&game)?.leaves.first().copied()
     }
 
@@ -225,7 +225,7 @@ impl StoreContents {
     }
 
     /// Returns the room that has claimed a player, if there are several rooms.
-    pub(super) fn claim_of(&self, player: PlayerId) -> Option<RoomNumber> {
+    pub(super) fn claiming_room(&self, player: PlayerId) -> Option<RoomNumber> {
         self.claims.get(&player).copied()
     }
 
@@ -237,7 +237,7 @@ impl StoreContents {
 
     /// Returns true if a player was forwarded to this room and has not arrived yet.
     pub(super) fn is_incoming(&self, player: PlayerId, room: Option<RoomNumber>) -> bool {
-        self.forwarded.contains_key(&player) && self.claim_of(player) == room
+        self.forwarded.contains_key(&player) && self.claiming_room(player) == room
     }
 
     /// Returns all players forwarded to this room who have not arrived yet.
@@ -274,7 +274,7 @@ impl StoreContents {
         place: Option<RoomNumber>,
     ) -> Result<Room, StoreError> {
         let mut room = Room::new(timeouts, players, games);
-        let here = |id| place.is_none() || self.claim_of(id) == place;
+        let here = |id| place.is_none() || self.claiming_room(id) == place;
         for (id, (player, _)) in &self.players {
             let comes = self.forwarded.contains_key(id);
             if here(*id) && !comes && (player.house || self.is_busy(*id)) {
@@ -288,7 +288,7 @@ impl StoreContents {
         }
         let seats = self.seats.iter().filter(|(player, _)| here(**player));
         let running: BTreeSet<_> = seats.map(|(_, game)| *game).collect();
-        for event in running.into_iter().flat_map(|game| self.game(game)) {
+        for event in running.into_iter().flat_map(|game| self.game_events(game)) {
             room.apply(event).map_err(Damage::from)?;
         }
         Ok(room)
@@ -362,7 +362,7 @@ pub struct StoreSnapshot {
 
 /// Single write of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Write {
+pub enum StoreWrite {
     /// New player, with a token hash.
     Register(PlayerId, Player, TokenHash),
     /// Event, with its time.

@@ -1,5 +1,5 @@
 use super::contents::StoreContents;
-use super::contents::Write;
+use super::contents::StoreWrite;
 use super::fault::{Fault, StoreCall};
 use super::fault::{FaultInjector, fault_error, lock};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,30 +21,30 @@ pub(super) struct StoreData {
     /// Faults of a store that is not shared by nodes.
     pub(super) faults: FaultInjector,
     /// Writes committed since the last call of [`take_writes`](Self::take_writes), if watched.
-    watched: Mutex<Option<Vec<Write>>>,
+    watched: Mutex<Option<Vec<StoreWrite>>>,
 }
 
 impl StoreData {
-    pub(super) fn contents(&self) -> MutexGuard<'_, StoreContents> {
+    pub(super) fn lock_contents(&self) -> MutexGuard<'_, StoreContents> {
         lock(&self.contents)
     }
 
     /// Locks the rows of the rooms. There are rows only if nodes share the rooms.
-    pub(super) fn rows(&self) -> MutexGuard<'_, SharedRows> {
+    pub(super) fn lock_rows(&self) -> MutexGuard<'_, SharedRows> {
         lock(&self.rows)
     }
 
-    pub(super) fn watch(&self) {
+    pub(super) fn start_recording_writes(&self) {
         *lock(&self.watched) = Some(Vec::new());
     }
 
-    pub(super) fn take_writes(&self) -> Vec<Write> {
+    pub(super) fn take_writes(&self) -> Vec<StoreWrite> {
         let mut watched = lock(&self.watched);
         watched.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Shows a write to watchers without applying it.
-    pub(super) fn record_for_watchers(&self, write: Write) {
+    /// Records a write without applying it.
+    pub(super) fn record_write(&self, write: StoreWrite) {
         if let Some(watched) = &mut *lock(&self.watched) {
             watched.push(write);
         }
@@ -54,7 +54,7 @@ impl StoreData {
     pub(super) fn commit(&self, row: &mut RoomRow, batch: WriteBatch) -> Result<(), StoreError> {
         row.record_batch(&batch)?;
         let room = batch.room;
-        self.record_for_watchers(Write::BeginBatch(room, Epoch(batch.epoch), batch.seq));
+        self.record_write(StoreWrite::BeginBatch(room, Epoch(batch.epoch), batch.seq));
         self.apply(batch.writes, Some(room));
         Ok(())
     }
@@ -67,11 +67,11 @@ impl StoreData {
     }
 
     /// Applies committed writes. `room` is `None` for a store that is not shared.
-    pub(super) fn apply(&self, writes: Vec<Write>, room: Option<RoomNumber>) {
+    pub(super) fn apply(&self, writes: Vec<StoreWrite>, room: Option<RoomNumber>) {
         if let Some(watched) = &mut *lock(&self.watched) {
             watched.extend(writes.iter().cloned());
         }
-        let mut contents = self.contents();
+        let mut contents = self.lock_contents();
         for write in writes {
             contents.apply(write, room);
         }
@@ -119,17 +119,17 @@ pub(super) struct WriteBatch {
     pub(super) room: RoomNumber,
     pub(super) epoch: u64,
     pub(super) seq: u64,
-    pub(super) writes: Vec<Write>,
+    pub(super) writes: Vec<StoreWrite>,
 }
 
 impl SharedRows {
     /// Returns the row of a room, created if needed.
-    pub(super) fn row(&mut self, room: RoomNumber) -> &mut RoomRow {
+    pub(super) fn row_mut(&mut self, room: RoomNumber) -> &mut RoomRow {
         self.rooms.entry(room).or_default()
     }
 
     /// Returns true if a transaction of a room other than `besides` has claimed a player.
-    pub(super) fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
+    pub(super) fn is_claimed_by_other_room(&self, player: PlayerId, besides: RoomNumber) -> bool {
         let others = self.rooms.iter().filter(|(room, _)| **room != besides);
         let mut open = others.filter_map(|(_, row)| row.transaction.as_ref());
         open.any(|open| open.claims.contains(&player))
@@ -146,7 +146,7 @@ impl SharedRows {
 
 impl RoomRow {
     /// Returns the committed record of the room with this row.
-    pub(super) fn record(&self, room: RoomNumber) -> RoomRecord {
+    pub(super) fn to_record(&self, room: RoomNumber) -> RoomRecord {
         RoomRecord {
             room,
             owner: self.owner.clone(),
@@ -265,11 +265,11 @@ pub(super) struct RowLock<'a> {
 
 impl RowLock<'_> {
     /// Commits the writes of the transaction.
-    pub(super) fn commit(self, writes: Vec<Write>) -> Result<(), StoreError> {
+    pub(super) fn commit(self, writes: Vec<StoreWrite>) -> Result<(), StoreError> {
         let room = self.lease;
         let fault = room.faults.next_fault(StoreCall::Commit);
-        let mut rows = room.store.rows();
-        let row = rows.row(room.room);
+        let mut rows = room.store.lock_rows();
+        let row = rows.row_mut(room.room);
         if !row.is_held_by(self.number) {
             // The next owner of the room has ended the transaction.
             drop(rows);
@@ -323,20 +323,20 @@ impl RowLock<'_> {
         if let Some(other) = place.filter(|room| *room != here) {
             return Ok(Some(other));
         }
-        let mut rows = self.lease.store.rows();
-        if rows.is_claimed(player, here) {
+        let mut rows = self.lease.store.lock_rows();
+        if rows.is_claimed_by_other_room(player, here) {
             // A database would wait briefly for the other transaction.
             return Err(StoreError::Unreachable("a claim under way".into()));
         }
-        rows.row(here).claim(player);
+        rows.row_mut(here).claim(player);
         Ok(None)
     }
 }
 
 impl Drop for RowLock<'_> {
     fn drop(&mut self) {
-        let mut rows = self.lease.store.rows();
-        let row = rows.row(self.lease.room);
+        let mut rows = self.lease.store.lock_rows();
+        let row = rows.row_mut(self.lease.room);
         if row.is_held_by(self.number) {
             row.transaction = None;
         }

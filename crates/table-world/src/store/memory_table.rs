@@ -1,4 +1,4 @@
-use super::contents::{StoreSnapshot, Write};
+use super::contents::{StoreSnapshot, StoreWrite};
 use super::data::{RoomLease, RowLock, StoreData};
 use super::fault::{Fault, StoreCall};
 use super::fault::{FaultInjector, fault_error};
@@ -45,18 +45,18 @@ impl MemoryTable {
     }
 
     /// Stops the faults of this node.
-    pub fn recover(&self) {
+    pub fn clear_faults(&self) {
         self.faults.set(None);
     }
 
     /// Gives a room to a node, if the room is unchanged or `blind` is set.
     fn give(&self, seen: &RoomRecord, owner: &NodeAddress, blind: bool) -> Option<MemoryRoom> {
-        let mut rows = self.store.rows();
-        let row = rows.row(seen.room);
-        if row.record(seen.room) == *seen {
+        let mut rows = self.store.lock_rows();
+        let row = rows.row_mut(seen.room);
+        if row.to_record(seen.room) == *seen {
             // A commit under way can't be stopped, but a transaction before its commit is ended.
             self.store.resolve_commit(row, true);
-            if row.record(seen.room) == *seen && seen.owner.is_some() {
+            if row.to_record(seen.room) == *seen && seen.owner.is_some() {
                 row.transaction = None;
             }
         }
@@ -68,7 +68,7 @@ impl MemoryTable {
         row.beat += 1;
         row.owner = Some(owner.clone());
         self.store
-            .record_for_watchers(Write::Take(seen.room, Epoch(row.epoch)));
+            .record_write(StoreWrite::Take(seen.room, Epoch(row.epoch)));
         let (epoch, next) = (row.epoch, row.next_seq);
         let (store, faults) = (&self.store, &self.faults);
         let place = (self.rooms, seen.room);
@@ -116,9 +116,11 @@ impl TableStore for MemoryTable {
 
     fn census(&self) -> Result<Census, StoreError> {
         self.faults.check(StoreCall::Poll)?;
-        let mut rows = self.store.rows();
-        let rooms = self.rooms.all();
-        let rooms = rooms.map(|room| rows.row(room).record(room)).collect();
+        let mut rows = self.store.lock_rows();
+        let rooms = self.rooms.room_numbers();
+        let rooms = rooms
+            .map(|room| rows.row_mut(room).to_record(room))
+            .collect();
         Ok(Census {
             rooms,
             nodes: rows.nodes.values().cloned().collect(),
@@ -127,7 +129,7 @@ impl TableStore for MemoryTable {
 
     fn record_beat(&self, node: &NodeAddress, people: Headcount) -> Result<(), StoreError> {
         self.faults.check(StoreCall::Poll)?;
-        let mut rows = self.store.rows();
+        let mut rows = self.store.lock_rows();
         let new = || NodeRecord {
             address: node.clone(),
             beat: Beat(0),
@@ -141,19 +143,19 @@ impl TableStore for MemoryTable {
 
     fn remove_node(&self, node: &NodeAddress) -> Result<(), StoreError> {
         self.faults.check(StoreCall::Poll)?;
-        self.store.rows().nodes.remove(node);
+        self.store.lock_rows().nodes.remove(node);
         Ok(())
     }
 
     fn locate(&self, players: &[PlayerId]) -> Result<Vec<PlayerLocation>, StoreError> {
         self.faults.check(StoreCall::Poll)?;
-        let kept = self.store.contents();
+        let kept = self.store.lock_contents();
         let place = |&player: &PlayerId| {
             let (found, _) = kept.players.get(&player)?;
             Some(PlayerLocation {
                 player,
                 seq: found.seq,
-                room: kept.claim_of(player),
+                room: kept.claiming_room(player),
                 status: found.status,
             })
         };
@@ -206,9 +208,9 @@ impl MemoryRoom {
 
 impl Store for MemoryRoom {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let players = NumberPool::block(self.reserve_numbers(Sequence::Players)?);
-        let games = NumberPool::block(self.reserve_numbers(Sequence::Games)?);
-        let kept = self.0.store.contents();
+        let players = NumberPool::from_block(self.reserve_numbers(Sequence::Players)?);
+        let games = NumberPool::from_block(self.reserve_numbers(Sequence::Games)?);
+        let kept = self.0.store.lock_contents();
         kept.restore_room(timeouts, players, games, Some(self.0.room))
     }
 
@@ -217,7 +219,7 @@ impl Store for MemoryRoom {
     }
 
     fn time(&self) -> Result<TableTime, StoreError> {
-        Ok(self.0.store.contents().time(self.0.room))
+        Ok(self.0.store.lock_contents().time(self.0.room))
     }
 
     fn position(&self) -> RoomPosition {
@@ -233,7 +235,7 @@ impl Store for MemoryRoom {
 
     fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
         self.0.faults.check(StoreCall::Poll)?;
-        Ok(self.0.store.rows().reserve_numbers(of))
+        Ok(self.0.store.lock_rows().reserve_numbers(of))
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
@@ -247,8 +249,8 @@ impl Store for MemoryRoom {
         if fenced && self.0.is_lost.load(Relaxed) {
             return Err(StoreError::RoomLost);
         }
-        let mut rows = self.0.store.rows();
-        let row = rows.row(self.0.room);
+        let mut rows = self.0.store.lock_rows();
+        let row = rows.row_mut(self.0.room);
         if fault == Some(Fault::Reread) && row.epoch != self.0.epoch {
             return Err(StoreError::RoomLost);
         }
@@ -276,14 +278,14 @@ impl Store for MemoryRoom {
     /// Releases the room to the next node that takes it.
     fn close(self: Box<Self>) -> Result<(), StoreError> {
         self.0.faults.check(StoreCall::Take)?;
-        let mut rows = self.0.store.rows();
-        let row = rows.row(self.0.room);
+        let mut rows = self.0.store.lock_rows();
+        let row = rows.row_mut(self.0.room);
         if row.epoch == self.0.epoch {
             row.owner = None;
             row.beat += 1;
             self.0
                 .store
-                .record_for_watchers(Write::HandOver(self.0.room, Epoch(self.0.epoch)));
+                .record_write(StoreWrite::HandOver(self.0.room, Epoch(self.0.epoch)));
         }
         Ok(())
     }
@@ -311,25 +313,25 @@ impl MemoryStore {
     }
 
     /// Stops the faults.
-    pub fn recover(&self) {
+    pub fn clear_faults(&self) {
         self.0.faults.set(None);
     }
 
     /// Returns a copy of the committed data.
     #[must_use]
     pub fn snapshot(&self) -> StoreSnapshot {
-        self.0.contents().snapshot()
+        self.0.lock_contents().snapshot()
     }
 
     /// Starts to record committed writes.
-    pub fn watch(&self) {
-        self.0.watch();
+    pub fn start_recording_writes(&self) {
+        self.0.start_recording_writes();
     }
 
     /// Takes the writes committed since the last call, in order. Empty unless
-    /// [`watch`](Self::watch) was called.
+    /// [`start_recording_writes`](Self::start_recording_writes) was called.
     #[must_use]
-    pub fn take_writes(&self) -> Vec<Write> {
+    pub fn take_writes(&self) -> Vec<StoreWrite> {
         self.0.take_writes()
     }
 
@@ -337,7 +339,7 @@ impl MemoryStore {
     #[must_use]
     pub fn messages(&self, player: PlayerId, after: u64) -> Vec<(u64, String)> {
         let from = (player, after.saturating_add(1));
-        let kept = self.0.contents();
+        let kept = self.0.lock_contents();
         let messages = kept.outbox.range(from..=(player, u64::MAX));
         messages
             .map(|((_, seq), body)| (*seq, body.clone()))
@@ -348,19 +350,20 @@ impl MemoryStore {
     /// effect.
     #[must_use]
     pub fn resolve_commit(&self, room: RoomNumber, done: bool) -> bool {
-        self.0.resolve_commit(self.0.rows().row(room), done)
+        self.0
+            .resolve_commit(self.0.lock_rows().row_mut(room), done)
     }
 
     /// Ends an open transaction of a room, as a database does when a transaction stays idle.
     pub fn end_idle_transaction(&self, room: RoomNumber) {
-        self.0.rows().row(room).end_idle_transaction();
+        self.0.lock_rows().row_mut(room).end_idle_transaction();
     }
 
     /// Returns true if an uncommitted transaction of a room other than `besides` has claimed a
     /// player.
     #[must_use]
-    pub fn is_claimed(&self, player: PlayerId, besides: RoomNumber) -> bool {
-        self.0.rows().is_claimed(player, besides)
+    pub fn is_claimed_by_other_room(&self, player: PlayerId, besides: RoomNumber) -> bool {
+        self.0.lock_rows().is_claimed_by_other_room(player, besides)
     }
 
     /// Returns the data that all clones share.
@@ -370,19 +373,19 @@ impl MemoryStore {
 
     /// Drops a settled game with its leaves, to save memory in long runs.
     pub fn drop_game(&self, game: u64) {
-        self.0.contents().drop_game(game);
+        self.0.lock_contents().drop_game(game);
     }
 
     /// Drops the messages to a player up to this number, to save memory in long runs.
     pub fn drop_messages(&self, player: PlayerId, last: u64) {
-        self.0.contents().drop_messages(player, last);
+        self.0.lock_contents().drop_messages(player, last);
     }
 }
 
 impl Store for MemoryStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let kept = self.0.contents();
-        let numbers = |of| NumberPool::starting_at(kept.next_number(of));
+        let kept = self.0.lock_contents();
+        let numbers = |of| NumberPool::from_first(kept.next_number(of));
         let (players, games) = (numbers(Sequence::Players), numbers(Sequence::Games));
         kept.restore_room(timeouts, players, games, None)
     }
@@ -392,7 +395,7 @@ impl Store for MemoryStore {
     }
 
     fn time(&self) -> Result<TableTime, StoreError> {
-        Ok(self.0.contents().time(RoomNumber(0)))
+        Ok(self.0.lock_contents().time(RoomNumber(0)))
     }
 
     fn is_shared(&self) -> bool {
@@ -400,7 +403,7 @@ impl Store for MemoryStore {
     }
 
     fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
-        Ok(self.0.contents().next_number(of)..u64::MAX)
+        Ok(self.0.lock_contents().next_number(of)..u64::MAX)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {

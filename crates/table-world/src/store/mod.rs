@@ -8,6 +8,6 @@ mod fault;
 mod memory_table;
 mod transaction;
 
-pub use contents::{StoreSnapshot, Write};
+pub use contents::{StoreSnapshot, StoreWrite};
 pub use fault::{Fault, StoreCall};
 pub use memory_table::{MemoryRoom, MemoryStore, MemoryTable};

@@ -1,4 +1,4 @@
-use super::contents::Write;
+use super::contents::StoreWrite;
 use super::data::{RowLock, StoreData};
 use super::fault::{Fault, StoreCall};
 use super::fault::{FaultInjector, fault_error};
@@ -21,7 +21,7 @@ pub(super) struct MemoryTransaction<'a> {
     faults: &'a FaultInjector,
     /// Lock on the row of the room, if nodes share the table.
     lock: Option<RowLock<'a>>,
-    writes: Vec<Write>,
+    writes: Vec<StoreWrite>,
 }
 
 impl<'a> MemoryTransaction<'a> {
@@ -42,20 +42,21 @@ impl<'a> MemoryTransaction<'a> {
         self.faults.check(StoreCall::ReadWrite)
     }
 
-    fn write(&mut self, write: Write) -> Result<(), StoreError> {
+    fn write(&mut self, write: StoreWrite) -> Result<(), StoreError> {
         self.check()?;
         self.writes.push(write);
         Ok(())
     }
 
     /// Searches the writes from last to first.
-    fn find_last<T>(&self, says: impl FnMut(&Write) -> Option<T>) -> Option<T> {
+    fn find_last<T>(&self, says: impl FnMut(&StoreWrite) -> Option<T>) -> Option<T> {
         self.writes.iter().rev().find_map(says)
     }
 
     /// Returns the index of the write that forgets a player, if any.
     fn forget_index(&self, player: PlayerId) -> Option<usize> {
-        let forgets = |write: &Write| matches!(write, Write::ForgetPlayer(id, _) if *id == player);
+        let forgets =
+            |write: &StoreWrite| matches!(write, StoreWrite::ForgetPlayer(id, _) if *id == player);
         self.writes.iter().rposition(forgets)
     }
 
@@ -64,7 +65,7 @@ impl<'a> MemoryTransaction<'a> {
         self.writes.iter().any(|write| {
             matches!(
                 write,
-                Write::DropMessages(last) if last.get(&player).is_some_and(|last| seq <= *last)
+                StoreWrite::DropMessages(last) if last.get(&player).is_some_and(|last| seq <= *last)
             )
         })
     }
@@ -78,8 +79,8 @@ impl<'a> MemoryTransaction<'a> {
     /// and `None` otherwise.
     fn has_claimed(&self, player: PlayerId) -> Option<bool> {
         self.find_last(|write| match write {
-            Write::Register(id, ..) | Write::Claim(id) if *id == player => Some(true),
-            Write::Release(id) if *id == player => Some(false),
+            StoreWrite::Register(id, ..) | StoreWrite::Claim(id) if *id == player => Some(true),
+            StoreWrite::Release(id) if *id == player => Some(false),
             _ => None,
         })
     }
@@ -98,7 +99,7 @@ impl<'a> MemoryTransaction<'a> {
         let Some(lock) = &self.lock else {
             return Ok(None);
         };
-        let place = self.store.contents().claim_of(player);
+        let place = self.store.lock_contents().claiming_room(player);
         let here = self.has_claimed(player);
         if here.is_none() {
             if let Some(other) = lock.claim(player, place)? {
@@ -109,16 +110,16 @@ impl<'a> MemoryTransaction<'a> {
             }
         }
         if here != Some(true) {
-            self.writes.push(Write::Claim(player));
+            self.writes.push(StoreWrite::Claim(player));
         }
         Ok(None)
     }
 
     /// Returns true if another room has forwarded a player who has not arrived yet.
     fn is_incoming(&self, player: PlayerId) -> bool {
-        let sent = self.store.contents().is_incoming(player, self.room());
+        let sent = self.store.lock_contents().is_incoming(player, self.room());
         let came = self.writes.iter().any(|write| {
-            matches!(write, Write::Record(_, RoomEvent::Came { player: id, .. }) if *id == player)
+            matches!(write, StoreWrite::Record(_, RoomEvent::Came { player: id, .. }) if *id == player)
         });
         sent && !came
     }
@@ -126,12 +127,12 @@ impl<'a> MemoryTransaction<'a> {
     /// Returns true if a player waits or plays.
     fn is_busy(&self, player: PlayerId) -> bool {
         let written = self.find_last(|write| {
-            let Write::Record(_, event) = write else {
+            let StoreWrite::Record(_, event) = write else {
                 return None;
             };
             is_busy_after(event, player)
         });
-        written.unwrap_or_else(|| self.store.contents().is_busy(player))
+        written.unwrap_or_else(|| self.store.lock_contents().is_busy(player))
     }
 }
 
@@ -159,29 +160,29 @@ impl Transaction for MemoryTransaction<'_> {
     fn release(&mut self, player: PlayerId) -> Result<(), StoreError> {
         self.check()?;
         if self.lock.is_some() {
-            self.writes.push(Write::Release(player));
+            self.writes.push(StoreWrite::Release(player));
         }
         Ok(())
     }
 
     fn forward(&mut self, player: PlayerId, to: RoomNumber) -> Result<(), StoreError> {
-        self.write(Write::Forward(player, to))
+        self.write(StoreWrite::Forward(player, to))
     }
 
     fn incoming(&self) -> Result<Vec<IncomingPlayer>, StoreError> {
         self.check()?;
-        Ok(self.store.contents().incoming_players(self.room()))
+        Ok(self.store.lock_contents().incoming_players(self.room()))
     }
 
     fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
         self.check()?;
         let written = self.find_last(|write| match write {
-            Write::Register(known, player, _) | Write::SavePlayer(known, player) => {
+            StoreWrite::Register(known, player, _) | StoreWrite::SavePlayer(known, player) => {
                 (*known == id).then(|| player.clone())
             }
             _ => None,
         });
-        let kept = || self.store.contents().players.get(&id).cloned();
+        let kept = || self.store.lock_contents().players.get(&id).cloned();
         let found = written.or_else(|| kept().map(|(player, _)| player));
         Ok(found.ok_or(Damage::Player)?)
     }
@@ -189,10 +190,10 @@ impl Transaction for MemoryTransaction<'_> {
     fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
         self.check()?;
         let written = self.find_last(|write| match write {
-            Write::Register(id, player, known) if known == token && !player.house => Some(*id),
+            StoreWrite::Register(id, player, known) if known == token && !player.house => Some(*id),
             _ => None,
         });
-        let found = written.or_else(|| self.store.contents().tokens.get(token).copied());
+        let found = written.or_else(|| self.store.lock_contents().tokens.get(token).copied());
         Ok(found.filter(|id| self.forget_index(*id).is_none()))
     }
 
@@ -200,19 +201,19 @@ impl Transaction for MemoryTransaction<'_> {
         self.check()?;
         let is_it = |known: &PlayerId, request: &str| *known == player && request == id.as_str();
         let written = self.find_last(|write| match write {
-            Write::SaveAnswer(known, request, answer, _) => {
+            StoreWrite::SaveAnswer(known, request, answer, _) => {
                 is_it(known, request).then_some(Some(*answer))
             }
-            Write::DropAnswers(gone) => gone
+            StoreWrite::DropAnswers(gone) => gone
                 .iter()
                 .any(|(known, request)| is_it(known, request))
                 .then_some(None),
-            Write::ForgetPlayer(known, _) if *known == player => Some(None),
+            StoreWrite::ForgetPlayer(known, _) if *known == player => Some(None),
             _ => None,
         });
         let kept = || {
             let key = (player, id.as_str().to_owned());
-            let kept = self.store.contents();
+            let kept = self.store.lock_contents();
             kept.answers.get(&key).map(|(answer, ..)| *answer)
         };
         Ok(written.unwrap_or_else(kept))
@@ -227,7 +228,7 @@ impl Transaction for MemoryTransaction<'_> {
         if range.first() > range.last() {
             return Ok(Vec::new());
         }
-        let kept = self.store.contents();
+        let kept = self.store.lock_contents();
         let within = kept
             .outbox
             .range((player, range.first())..=(player, range.last()));
@@ -238,7 +239,7 @@ impl Transaction for MemoryTransaction<'_> {
         let numbers = range.first()..=range.last();
         let written = self.writes.iter().skip(forgotten.unwrap_or(0));
         let written = written.filter_map(|write| match write {
-            Write::SaveMessage(to, seq, body) if *to == player && numbers.contains(seq) => {
+            StoreWrite::SaveMessage(to, seq, body) if *to == player && numbers.contains(seq) => {
                 Some((*seq, body.clone()))
             }
             _ => None,
@@ -249,23 +250,23 @@ impl Transaction for MemoryTransaction<'_> {
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {
         self.check()?;
         let written = self.writes.iter().filter_map(|write| match write {
-            Write::Record(_, event) if event.game() == Some(game) => Some(event),
+            StoreWrite::Record(_, event) if event.game() == Some(game) => Some(event),
             _ => None,
         });
-        let kept = self.store.contents();
-        Ok(kept.game(game).chain(written).cloned().collect())
+        let kept = self.store.lock_contents();
+        Ok(kept.game_events(game).chain(written).cloned().collect())
     }
 
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
         self.check()?;
-        let kept = self.store.contents();
+        let kept = self.store.lock_contents();
         let written = self.writes.iter().filter_map(|write| match write {
-            Write::Append(leaf) => Some(leaf),
+            StoreWrite::Append(leaf) => Some(leaf),
             _ => None,
         });
         let mut written = (kept.next_leaf..).zip(written);
         let mut written = || written.find(|(_, leaf)| leaf.game() == game);
-        let found = kept.first_leaf(game);
+        let found = kept.first_leaf_position(game);
         let found = found.or_else(|| written().map(|(at, _)| at));
         Ok(found.map(|at| self.leaf_position(at)))
     }
@@ -273,7 +274,7 @@ impl Transaction for MemoryTransaction<'_> {
     fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
         // Fails for an unknown player.
         self.player(player)?;
-        self.write(Write::ForgetPlayer(player, token))
+        self.write(StoreWrite::ForgetPlayer(player, token))
     }
 
     fn prune_messages(
@@ -283,18 +284,18 @@ impl Transaction for MemoryTransaction<'_> {
     ) -> Result<PruneProgress, StoreError> {
         self.check()?;
         let mut last = {
-            let kept = self.store.contents();
+            let kept = self.store.lock_contents();
             last_end_messages(&kept.outbox, |key| kept.message_times[key] < before)
         };
         last.retain(|id, _| !self.is_busy(*id));
-        let kept = self.store.contents();
+        let kept = self.store.lock_contents();
         let old = last
             .iter()
             .map(|(id, last)| kept.outbox.range((*id, 0)..=(*id, *last)).count());
         let messages = old.sum::<usize>() as u64;
         drop(kept);
         if messages > 0 {
-            self.writes.push(Write::DropMessages(last));
+            self.writes.push(StoreWrite::DropMessages(last));
         }
         Ok(PruneProgress {
             messages,
@@ -304,18 +305,18 @@ impl Transaction for MemoryTransaction<'_> {
 
     fn register(&mut self, registration: &Registration<'_>) -> Result<(), StoreError> {
         let Registration { id, player, token } = *registration;
-        self.write(Write::Register(id, player.clone(), token))
+        self.write(StoreWrite::Register(id, player.clone(), token))
     }
 
     fn record(&mut self, event: &RoomEvent, at: WallTime) -> Result<(), StoreError> {
-        self.write(Write::Record(at, event.clone()))
+        self.write(StoreWrite::Record(at, event.clone()))
     }
 
     fn append(&mut self, leaf: &Leaf) -> Result<LeafPosition, StoreError> {
         let written = self.writes.iter();
-        let written = written.filter(|write| matches!(write, Write::Append(_)));
-        let place = self.store.contents().next_leaf + written.count() as u64;
-        self.write(Write::Append(leaf.clone()))?;
+        let written = written.filter(|write| matches!(write, StoreWrite::Append(_)));
+        let place = self.store.lock_contents().next_leaf + written.count() as u64;
+        self.write(StoreWrite::Append(leaf.clone()))?;
         Ok(self.leaf_position(place))
     }
 
@@ -324,24 +325,29 @@ impl Transaction for MemoryTransaction<'_> {
         game: u64,
         settlement: &RecordingMetadata,
     ) -> Result<(), StoreError> {
-        self.write(Write::SaveSettlement(game, settlement.clone()))
+        self.write(StoreWrite::SaveSettlement(game, settlement.clone()))
     }
 
     fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError> {
-        self.write(Write::SaveGame(game.clone()))
+        self.write(StoreWrite::SaveGame(game.clone()))
     }
 
     fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
-        self.write(Write::SaveLadder(rated.clone()))
+        self.write(StoreWrite::SaveLadder(rated.clone()))
     }
 
     fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
-        self.write(Write::SaveMessage(to, seq, body.to_owned()))
+        self.write(StoreWrite::SaveMessage(to, seq, body.to_owned()))
     }
 
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
         let id = kept.request.as_str().to_owned();
-        self.write(Write::SaveAnswer(kept.player, id, kept.answer, kept.at))
+        self.write(StoreWrite::SaveAnswer(
+            kept.player,
+            id,
+            kept.answer,
+            kept.at,
+        ))
     }
 
     fn save_player(&mut self, id: PlayerId, player: &Player) -> Result<(), StoreError> {
@@ -351,7 +357,7 @@ impl Transaction for MemoryTransaction<'_> {
             activity: Activity::Free,
             ..player.clone()
         };
-        self.write(Write::SavePlayer(id, player))
+        self.write(StoreWrite::SavePlayer(id, player))
     }
 
     fn prune_answers(
@@ -361,7 +367,7 @@ impl Transaction for MemoryTransaction<'_> {
     ) -> Result<Option<SweepPosition>, StoreError> {
         self.check()?;
         let old: Vec<_> = {
-            let kept = self.store.contents();
+            let kept = self.store.lock_contents();
             let room = self.room().unwrap_or(RoomNumber(0));
             let from = (room, TableTime::ZERO, PlayerId(0), String::new());
             let answered = kept.answers_by_time.range(from..);
@@ -370,22 +376,24 @@ impl Transaction for MemoryTransaction<'_> {
                 .collect()
         };
         let written = self.writes.iter().filter_map(|write| match write {
-            Write::SaveAnswer(player, id, _, at) if *at < before => Some((*player, id.clone())),
+            StoreWrite::SaveAnswer(player, id, _, at) if *at < before => {
+                Some((*player, id.clone()))
+            }
             _ => None,
         });
         let old = old.into_iter().chain(written);
         let forgotten: Vec<_> = old.filter(|(player, _)| !self.is_busy(*player)).collect();
         if !forgotten.is_empty() {
-            self.writes.push(Write::DropAnswers(forgotten));
+            self.writes.push(StoreWrite::DropAnswers(forgotten));
         }
         Ok(None)
     }
 
     fn save_time(&mut self, now: TableTime) -> Result<(), StoreError> {
         self.check()?;
-        let forgets = |write: &Write| matches!(write, Write::DropAnswers(_));
+        let forgets = |write: &StoreWrite| matches!(write, StoreWrite::DropAnswers(_));
         if !self.writes.iter().all(forgets) {
-            self.writes.push(Write::SaveTime(now));
+            self.writes.push(StoreWrite::SaveTime(now));
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
-use super::stop::Stop;
-use super::web::OUTAGE;
+use super::stop::StopReason;
+use super::web::MAX_OUTAGE;
 use serde_json::{Value, json};
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -91,10 +91,10 @@ impl Client {
         }
     }
 
-    /// Makes the client return as the player with this token.
-    pub(crate) fn return_by(&mut self, token: &str) {
+    /// Resumes as the player who has this token.
+    pub(crate) fn resume_as(&mut self, token: &str) {
         token.clone_into(&mut self.token);
-        self.checks = FairnessChecks::returning();
+        self.checks = FairnessChecks::for_returning_player();
     }
 
     /// Token of the player.
@@ -102,20 +102,24 @@ impl Client {
         &self.token
     }
 
-    /// Lets others watch the player's games.
-    pub(crate) const fn let_watch(&mut self) {
+    /// Allows others to watch the player's games.
+    pub(crate) const fn allow_watching(&mut self) {
         self.watchable = true;
     }
 
-    /// Keeps the last checkpoint of the table's log in this file.
-    pub(crate) fn keep(&mut self, file: PathBuf) {
+    /// Sets the file that keeps the last checkpoint of the table's log.
+    pub(crate) fn set_checkpoint_file(&mut self, file: PathBuf) {
         self.kept = Some(file);
     }
 
     /// Plays a game to its end, however often the connection is lost on the way.
     ///
     /// `decide` gets the cards, and returns whether to play them.
-    pub(crate) fn play(&mut self, game: &str, decide: impl Fn(&Value) -> bool) -> Result<(), Stop> {
+    pub(crate) fn play(
+        &mut self,
+        game: &str,
+        decide: impl Fn(&Value) -> bool,
+    ) -> Result<(), StopReason> {
         self.play_to_end(game, None, &decide)
     }
 
@@ -125,7 +129,7 @@ impl Client {
         game: &str,
         whom: OpponentFilter,
         decide: impl Fn(&Value) -> bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         self.play_to_end(game, Some(whom), &decide)
     }
 
@@ -134,7 +138,7 @@ impl Client {
         game: &str,
         whom: Option<OpponentFilter>,
         decide: &dyn Fn(&Value) -> bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         let games = self.games;
         while self.games == games {
             if self.pending.is_none() {
@@ -142,7 +146,7 @@ impl Client {
             }
             match self.next() {
                 Ok(message) => self.take(message)?,
-                Err(Stop::Lost(_)) => self.reconnect()?,
+                Err(StopReason::Lost(_)) => self.reconnect()?,
                 Err(stop) => return Err(stop),
             }
         }
@@ -155,7 +159,7 @@ impl Client {
         game: &str,
         whom: Option<OpponentFilter>,
         decide: &dyn Fn(&Value) -> bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         let mut request = match &self.stage {
             Stage::Free => {
                 self.seed = draw();
@@ -195,18 +199,18 @@ impl Client {
         request["id"] = json!(self.next_id());
         self.pending = Some(request.clone());
         match self.send(&request) {
-            Err(Stop::Lost(_)) => self.reconnect(),
+            Err(StopReason::Lost(_)) => self.reconnect(),
             sent => sent,
         }
     }
 
     /// Sends a query: people at the table, finished games, statistics, the ladder, or games to
     /// watch. Returns the answer.
-    pub(crate) fn ask(&mut self, mut request: Value) -> Result<Value, Stop> {
+    pub(crate) fn ask(&mut self, mut request: Value) -> Result<Value, StopReason> {
         request["id"] = json!(self.next_id());
         loop {
             match self.send(&request).and_then(|()| self.answer(&request)) {
-                Err(Stop::Lost(_)) => self.reconnect()?,
+                Err(StopReason::Lost(_)) => self.reconnect()?,
                 answered => return answered,
             }
         }
@@ -215,7 +219,7 @@ impl Client {
     /// Asks the table to forget the player, whose token is void afterwards. If the answer is lost,
     /// the request is not repeated: the table may have forgotten the player already, and would take
     /// the token for that of a new player.
-    pub(crate) fn forget(mut self) -> Result<(), Stop> {
+    pub(crate) fn forget(mut self) -> Result<(), StopReason> {
         if self.socket.is_none() {
             self.reconnect()?;
         }
@@ -226,7 +230,7 @@ impl Client {
 
     /// Waits for the answer to a request. The table sends the answer only on the connection on
     /// which the request came.
-    fn answer(&mut self, request: &Value) -> Result<Value, Stop> {
+    fn answer(&mut self, request: &Value) -> Result<Value, StopReason> {
         loop {
             let message = self.next()?;
             if message["in_reply_to"] == request["id"] {
@@ -242,13 +246,15 @@ impl Client {
     }
 
     /// Reconnects, receives missed messages, and repeats the unanswered request.
-    fn reconnect(&mut self) -> Result<(), Stop> {
+    fn reconnect(&mut self) -> Result<(), StopReason> {
         let since = Instant::now();
         self.socket = None;
         while let Err(stop) = self.connect() {
             match stop {
-                Stop::Lost(error) => assert!(since.elapsed() < OUTAGE, "it is gone: {error}"),
-                Stop::Refused(_) | Stop::NotVerified(_) => return Err(stop),
+                StopReason::Lost(error) => {
+                    assert!(since.elapsed() < MAX_OUTAGE, "it is gone: {error}");
+                }
+                StopReason::Refused(_) | StopReason::NotVerified(_) => return Err(stop),
             }
             self.socket = None;
             std::thread::sleep(Duration::from_millis(50));
@@ -256,7 +262,7 @@ impl Client {
         Ok(())
     }
 
-    fn connect(&mut self) -> Result<(), Stop> {
+    fn connect(&mut self) -> Result<(), StopReason> {
         let stream = TcpStream::connect(&self.address)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_nodelay(true)?;
@@ -291,7 +297,7 @@ impl Client {
     }
 
     /// Receives and checks the next message.
-    fn next(&mut self) -> Result<Value, Stop> {
+    fn next(&mut self) -> Result<Value, StopReason> {
         let text = self.receive()?;
         let message: Value = serde_json::from_str(&text).expect("JSON");
         let sent: NumberedMessage = serde_json::from_str(&text).expect("a message of the schema");
@@ -309,21 +315,21 @@ impl Client {
             let code = message["code"].as_str().expect("a code");
             if !late.contains(&code) {
                 self.pending = None;
-                return Err(Stop::Refused(code.to_owned()));
+                return Err(StopReason::Refused(code.to_owned()));
             }
         }
         Ok(message)
     }
 
     /// Updates the state from a message.
-    fn take(&mut self, message: Value) -> Result<(), Stop> {
+    fn take(&mut self, message: Value) -> Result<(), StopReason> {
         let now = Instant::now();
         let stage = match message["type"].as_str().expect("a type") {
             "waiting" => Stage::Waiting,
             "cancelled" | "draining" => Stage::Free,
             "started" => {
                 if let (Some(log), Some(start)) = (&mut self.log, self.checks.game_start()) {
-                    log.expect(Leaf::Start(start.clone()), time_since(self.began));
+                    log.expect_leaf(Leaf::Start(start.clone()), time_since(self.began));
                 }
                 Stage::Started(message, now)
             }
@@ -342,13 +348,13 @@ impl Client {
         Ok(())
     }
 
-    fn send(&mut self, request: &Value) -> Result<(), Stop> {
+    fn send(&mut self, request: &Value) -> Result<(), StopReason> {
         let socket = self.socket.as_mut();
         let socket = socket.ok_or(tungstenite::Error::ConnectionClosed)?;
         Ok(socket.send(Message::text(request.to_string()))?)
     }
 
-    fn receive(&mut self) -> Result<String, Stop> {
+    fn receive(&mut self) -> Result<String, StopReason> {
         let socket = self.socket.as_mut();
         let socket = socket.ok_or(tungstenite::Error::ConnectionClosed)?;
         loop {

@@ -33,7 +33,7 @@ use war::support::hex::Hex;
 use war_table::protocol::OpponentFilter;
 
 pub(crate) use client::Client;
-pub(crate) use stop::Stop;
+pub(crate) use stop::StopReason;
 
 /// A player for the card table.
 #[derive(Parser)]
@@ -91,10 +91,10 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let mut client = Client::new(&options.address, &options.name);
     if let Some(file) = options.checkpoint {
-        client.keep(file);
+        client.set_checkpoint_file(file);
     }
     if options.watchable {
-        client.let_watch();
+        client.allow_watching();
     }
     if let Some(file) = &options.token
         && let Err(error) = keep_token(&mut client, file)
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
 /// new token, readable by its owner alone.
 fn keep_token(client: &mut Client, file: &Path) -> io::Result<()> {
     match fs::read_to_string(file) {
-        Ok(token) => client.return_by(token.trim()),
+        Ok(token) => client.resume_as(token.trim()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let mut options = OpenOptions::new();
             let mut kept = options
@@ -130,7 +130,7 @@ fn keep_token(client: &mut Client, file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn act(mut client: Client, act: &Act) -> Result<(), Stop> {
+fn act(mut client: Client, act: &Act) -> Result<(), StopReason> {
     match act {
         Act::Play { games } => {
             for _ in 0..*games {
@@ -164,11 +164,11 @@ fn act(mut client: Client, act: &Act) -> Result<(), Stop> {
         }
         Act::Forget => return client.forget(),
     }
-    client.finish()
+    client.wait_for_log()
 }
 
 /// Plays a game of one card, deciding by a simple rule.
-fn play(client: &mut Client, whom: Option<OpponentFilter>) -> Result<(), Stop> {
+fn play(client: &mut Client, whom: Option<OpponentFilter>) -> Result<(), StopReason> {
     let game = "single-card-game";
     let decide = |cards: &Value| "TJQKA".contains(&cards[0].to_string()[1..2]);
     match whom {

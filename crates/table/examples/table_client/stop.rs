@@ -4,7 +4,7 @@ use war_table::fair::FairnessViolation;
 
 /// Reason why a player stops.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum StopReason {
     /// Loss of the connection.
     Lost(tungstenite::Error),
     /// Refusal of a request by the table, with this code.
@@ -13,29 +13,29 @@ pub(crate) enum Stop {
     NotVerified(String),
 }
 
-pub(super) fn not_verified(reason: impl fmt::Display) -> Stop {
-    Stop::NotVerified(reason.to_string())
+pub(super) fn verification_failure(reason: impl fmt::Display) -> StopReason {
+    StopReason::NotVerified(reason.to_string())
 }
 
-impl From<FairnessViolation> for Stop {
+impl From<FairnessViolation> for StopReason {
     fn from(unfair: FairnessViolation) -> Self {
-        not_verified(unfair)
+        verification_failure(unfair)
     }
 }
 
-impl From<tungstenite::Error> for Stop {
+impl From<tungstenite::Error> for StopReason {
     fn from(error: tungstenite::Error) -> Self {
         Self::Lost(error)
     }
 }
 
-impl From<std::io::Error> for Stop {
+impl From<std::io::Error> for StopReason {
     fn from(error: std::io::Error) -> Self {
         Self::Lost(error.into())
     }
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost(error) => write!(f, "the table is gone: {error}"),

@@ -49,7 +49,7 @@ impl FairnessChecks {
 
     /// Starts checks for a returning player who has kept nothing but their token.
     #[must_use]
-    pub fn returning() -> Self {
+    pub fn for_returning_player() -> Self {
         Self::default()
     }
 
@@ -114,13 +114,13 @@ impl FairnessChecks {
 
     /// Number of games that have begun.
     #[must_use]
-    pub fn games(&self) -> usize {
+    pub fn game_count(&self) -> usize {
         self.opponents.len()
     }
 
     /// The table's ID and public key, if known.
     #[must_use]
-    pub fn table(&self) -> Option<(TableId, Hex<32>)> {
+    pub fn table_and_key(&self) -> Option<(TableId, Hex<32>)> {
         Some((self.table?, self.key?))
     }
 
@@ -177,7 +177,7 @@ impl FairnessChecks {
         match self.catch_up {
             Some((due, balance)) if due == seq => {
                 self.catch_up = None;
-                FairnessViolation::Balance.unless(balance == self.balance)
+                FairnessViolation::Balance.fail_unless(balance == self.balance)
             }
             _ => Ok(()),
         }
@@ -204,11 +204,11 @@ impl FairnessChecks {
             self.seq = Some(sent.seq);
             self.balance = *balance;
             let is_new = (sent.seq, *balance) == (0, Player::OPENING_BALANCE);
-            return FairnessViolation::Balance.unless(is_new || !self.is_new);
+            return FairnessViolation::Balance.fail_unless(is_new || !self.is_new);
         };
-        FairnessViolation::Sequence.unless(sent.seq >= seq)?;
+        FairnessViolation::Sequence.fail_unless(sent.seq >= seq)?;
         self.catch_up = Some((sent.seq, *balance)).filter(|_| sent.seq > seq);
-        FairnessViolation::Balance.unless(self.catch_up.is_some() || *balance == self.balance)
+        FairnessViolation::Balance.fail_unless(self.catch_up.is_some() || *balance == self.balance)
     }
 
     /// Continues after messages that are no longer stored, and whose content is unknown.
@@ -220,32 +220,36 @@ impl FairnessChecks {
     ) -> Result<(), FairnessViolation> {
         let skips = seq > self.seq() && seq.checked_add(1) == Some(first);
         let within = self.catch_up.is_none_or(|(due, _)| seq <= due);
-        FairnessViolation::Sequence.unless(skips && within)?;
+        FairnessViolation::Sequence.fail_unless(skips && within)?;
         (self.seq, self.balance, self.game) = (Some(seq), balance, None);
         let due = self.catch_up.take_if(|(due, _)| *due == seq);
-        FairnessViolation::Balance.unless(due.is_none_or(|(_, due)| due == balance))
+        FairnessViolation::Balance.fail_unless(due.is_none_or(|(_, due)| due == balance))
     }
 
     fn check_message(&mut self, message: &Message) -> Result<(), FairnessViolation> {
         match message {
             Message::Waiting { game, with } => {
                 let waits = |(kind, _, filter)| (kind, filter) == (*game, *with);
-                FairnessViolation::NotChosen.unless(self.chosen.is_some_and(waits))
+                FairnessViolation::NotChosen.fail_unless(self.chosen.is_some_and(waits))
             }
             Message::Started { .. } => self.check_started(message),
-            Message::Seeded { game_id } => self.running_game(*game_id)?.check_seeded(),
+            Message::Seeded { game_id } => self.running_game(*game_id)?.check_seeded_message(),
             Message::Dealt {
                 game_id,
                 deal,
                 cards,
                 ..
-            } => self.running_game(*game_id)?.check_dealt(*deal, cards),
+            } => self
+                .running_game(*game_id)?
+                .check_dealt_message(*deal, cards),
             Message::Redealt {
                 game_id,
                 deal,
                 cards,
                 ..
-            } => self.running_game(*game_id)?.check_redealt(*deal, cards),
+            } => self
+                .running_game(*game_id)?
+                .check_redealt_message(*deal, cards),
             Message::Decided {
                 game_id,
                 deal,
@@ -253,7 +257,7 @@ impl FairnessChecks {
                 timed_out,
             } => self
                 .running_game(*game_id)?
-                .check_decided(*deal, *decision, *timed_out),
+                .check_decided_message(*deal, *decision, *timed_out),
             Message::OpponentDecided { game_id, deal } => {
                 self.running_game(*game_id)?.check_last_deal(*deal)
             }
@@ -266,13 +270,13 @@ impl FairnessChecks {
                 let finished = self.running_game(*game_id)?.check_result(message)?;
                 (self.game, self.finished) = (None, Some(finished));
                 self.balance = self.balance.saturating_add(*delta);
-                FairnessViolation::Balance.unless(*balance == self.balance)
+                FairnessViolation::Balance.fail_unless(*balance == self.balance)
             }
             Message::Adjusted {
                 tokens, balance, ..
             } => {
                 self.balance = self.balance.saturating_add(*tokens);
-                FairnessViolation::Balance.unless(*balance == self.balance)
+                FairnessViolation::Balance.fail_unless(*balance == self.balance)
             }
             _ => Ok(()),
         }
@@ -283,18 +287,18 @@ impl FairnessChecks {
         let chosen = self.chosen.take().filter(|_| free);
         let (kind, seed, filter) = chosen.ok_or(FairnessViolation::NotChosen)?;
         let own = self.player.ok_or(FairnessViolation::Player)?;
-        let game = GameChecks::check_started(message, own, kind, seed)?;
+        let game = GameChecks::check_started_message(message, own, kind, seed)?;
         let Message::Started { opponent, .. } = message else {
             return Err(FairnessViolation::NotChosen);
         };
-        FairnessViolation::NotChosen.unless(self.is_requested(opponent, filter))?;
+        FairnessViolation::NotChosen.fail_unless(self.is_requested(opponent, filter))?;
         let start = game.game_start();
         let before = self.opponents.insert(start.game, opponent.player);
-        FairnessViolation::OldGame.unless(before.is_none())?;
+        FairnessViolation::OldGame.fail_unless(before.is_none())?;
         let commitment = start.commitment;
-        FairnessViolation::OldCommitment.unless(self.commitments.insert(commitment))?;
+        FairnessViolation::OldCommitment.fail_unless(self.commitments.insert(commitment))?;
         let key = self.verifying_key()?;
-        FairnessViolation::Table.unless(self.table == Some(game.signature.table))?;
+        FairnessViolation::Table.fail_unless(self.table == Some(game.signature.table))?;
         if !self.defers_signatures {
             game.signature.check(&game.start, &key)?;
         }
@@ -341,7 +345,7 @@ fn check_unchanged<T: PartialEq>(
 ) -> Result<(), FairnessViolation> {
     match known {
         None => *known = received,
-        Some(_) => violation.unless(*known == received)?,
+        Some(_) => violation.fail_unless(*known == received)?,
     }
     Ok(())
 }

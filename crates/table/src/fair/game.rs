@@ -42,7 +42,7 @@ const SAFE_MARGIN: Duration = Duration::from_secs(2);
 
 impl GameChecks {
     /// Checks a `started` message for a player who chose this kind of game.
-    pub(super) fn check_started(
+    pub(super) fn check_started_message(
         message: &Message,
         own: PlayerId,
         chosen: Kind,
@@ -64,9 +64,9 @@ impl GameChecks {
             return Err(FairnessViolation::NotChosen);
         };
         let seats_differ = [1, 2].contains(seat) && opponent.player != own;
-        FairnessViolation::NotChosen.unless(seats_differ && *game == chosen)?;
+        FairnessViolation::NotChosen.fail_unless(seats_differ && *game == chosen)?;
         let seat = usize::from(*seat == 2);
-        FairnessViolation::OwnHash.unless(seed_hashes[seat] == commitment(&seed))?;
+        FairnessViolation::OwnHash.fail_unless(seed_hashes[seat] == commitment(&seed))?;
         let signature = StartSignature::new(*issuer, *signature)?;
         let mut players = [opponent.player.0; 2];
         players[seat] = own.0;
@@ -117,41 +117,41 @@ impl GameChecks {
         self.seeded || self.seed_time_left.is_some_and(|left| left >= SAFE_MARGIN)
     }
 
-    pub(super) fn check_seeded(&mut self) -> Result<(), FairnessViolation> {
+    pub(super) fn check_seeded_message(&mut self) -> Result<(), FairnessViolation> {
         self.seeded = true;
-        FairnessViolation::WithoutSeed.unless(self.seed_time_left.is_some())
+        FairnessViolation::WithoutSeed.fail_unless(self.seed_time_left.is_some())
     }
 
-    pub(super) fn check_dealt(
+    pub(super) fn check_dealt_message(
         &mut self,
         deal: u32,
         cards: &[Card],
     ) -> Result<(), FairnessViolation> {
-        FairnessViolation::WithoutSeed.unless(self.seeded)?;
-        FairnessViolation::UnexpectedDeal.unless(self.hands.is_empty())?;
+        FairnessViolation::WithoutSeed.fail_unless(self.seeded)?;
+        FairnessViolation::UnexpectedDeal.fail_unless(self.hands.is_empty())?;
         self.add_hand(deal, cards)
     }
 
-    pub(super) fn check_redealt(
+    pub(super) fn check_redealt_message(
         &mut self,
         deal: u32,
         cards: &[Card],
     ) -> Result<(), FairnessViolation> {
-        FairnessViolation::RedealWithoutTie.unless(self.decided == Some(Decision::Play))?;
+        FairnessViolation::RedealWithoutTie.fail_unless(self.decided == Some(Decision::Play))?;
         self.add_hand(deal, cards)
     }
 
     fn add_hand(&mut self, deal: u32, cards: &[Card]) -> Result<(), FairnessViolation> {
-        let is_hand = cards.len() == self.kind.cards();
+        let is_hand = cards.len() == self.kind.hand_size();
         let is_next = deal as usize == self.hands.len() + 1;
-        FairnessViolation::UnexpectedDeal.unless(is_hand && is_next)?;
+        FairnessViolation::UnexpectedDeal.fail_unless(is_hand && is_next)?;
         self.hands.push(cards.to_vec());
         self.requested = None;
         self.decided = None;
         Ok(())
     }
 
-    pub(super) fn check_decided(
+    pub(super) fn check_decided_message(
         &mut self,
         deal: u32,
         decision: Decision,
@@ -161,18 +161,18 @@ impl GameChecks {
         let requested = self.requested.map(|(requested, _)| requested);
         let is_own = if timed_out {
             let late = self.requested.is_none_or(|(_, left)| left < SAFE_MARGIN);
-            FairnessViolation::TimedOut.unless(late)?;
+            FairnessViolation::TimedOut.fail_unless(late)?;
             decision == Decision::Fold
         } else {
             requested == Some(decision)
         };
         let first = self.decided.replace(decision).is_none();
-        FairnessViolation::Decision.unless(is_own && first)
+        FairnessViolation::Decision.fail_unless(is_own && first)
     }
 
     /// Checks that the deal is the last one.
     pub(super) fn check_last_deal(&self, deal: u32) -> Result<(), FairnessViolation> {
-        FairnessViolation::UnexpectedDeal.unless(deal as usize == self.hands.len())
+        FairnessViolation::UnexpectedDeal.fail_unless(deal as usize == self.hands.len())
     }
 }
 
@@ -194,12 +194,12 @@ impl GameChecks {
             return Err(FairnessViolation::Outcome);
         };
         let secret = Secret::new(reveal.seed);
-        FairnessViolation::Commitment.unless(secret.commitment() == self.start.commitment)?;
+        FairnessViolation::Commitment.fail_unless(secret.commitment() == self.start.commitment)?;
         let forfeits = self.check_forfeits(forfeited, reveal)?;
         let (decided, hands) = if forfeits.contains(&true) {
             let without_cards = self.hands.is_empty() && reveal.deals == 0;
             let undecided = decisions.is_none() && cards.is_none();
-            FairnessViolation::ForfeitMismatch.unless(without_cards && undecided)?;
+            FairnessViolation::ForfeitMismatch.fail_unless(without_cards && undecided)?;
             (forfeits.map(forfeit_decision), [Hand::new(), Hand::new()])
         } else {
             let hands = self.check_hands(&secret, reveal)?;
@@ -207,7 +207,7 @@ impl GameChecks {
             self.check_shown(cards.as_ref(), decided, &hands)?;
             (decided, hands)
         };
-        let DealResult::Deltas(deltas) = DealResult::of(self.kind, decided, &hands) else {
+        let DealResult::Deltas(deltas) = DealResult::settle(self.kind, decided, &hands) else {
             return Err(FairnessViolation::SettledTie);
         };
         let won = match *outcome {
@@ -215,8 +215,8 @@ impl GameChecks {
             Outcome::Lost => deltas[1 - self.seat] > 0,
             Outcome::BothFolded => decided == [Decision::Fold; 2],
         };
-        FairnessViolation::Outcome.unless(won)?;
-        FairnessViolation::Stakes.unless(*delta == deltas[self.seat])?;
+        FairnessViolation::Outcome.fail_unless(won)?;
+        FairnessViolation::Stakes.fail_unless(*delta == deltas[self.seat])?;
         let opening = |seed: Option<_>| seed.map_or(SeedStatus::Forfeited, SeedStatus::Opened);
         let dealt = reveal.deals > 0;
         let (digest, ended_ms) = digest.zip(*time_ms).ok_or(FairnessViolation::NoDigest)?;
@@ -238,23 +238,24 @@ impl GameChecks {
         seats: &[u8],
         reveal: &Reveal,
     ) -> Result<[bool; 2], FairnessViolation> {
-        FairnessViolation::SeedHashes.unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
+        FairnessViolation::SeedHashes
+            .fail_unless(reveal.seed_hashes == Some(self.start.seed_hashes))?;
         let known = seats.iter().all(|seat| [1, 2].contains(seat));
-        FairnessViolation::ForfeitMismatch.unless(known)?;
+        FairnessViolation::ForfeitMismatch.fail_unless(known)?;
         let forfeits = [1, 2].map(|seat| seats.contains(&seat));
         match reveal.client_seeds[self.seat] {
-            Some(seed) => FairnessViolation::SeedSwapped.unless(seed == self.seed)?,
+            Some(seed) => FairnessViolation::SeedSwapped.fail_unless(seed == self.seed)?,
             None if forfeits[self.seat] => {
-                FairnessViolation::FalseForfeit.unless(!self.has_opened())?;
+                FairnessViolation::FalseForfeit.fail_unless(!self.has_opened())?;
             }
             None => return Err(FairnessViolation::SeedDropped),
         }
         if let Some(seed) = reveal.client_seeds[1 - self.seat] {
             let promised = self.start.seed_hashes[1 - self.seat];
-            FairnessViolation::OpponentSeed.unless(commitment(&seed) == promised)?;
+            FairnessViolation::OpponentSeed.fail_unless(commitment(&seed) == promised)?;
         }
         let unopened = reveal.client_seeds.map(|seed| seed.is_none());
-        FairnessViolation::ForfeitMismatch.unless(forfeits == unopened)?;
+        FairnessViolation::ForfeitMismatch.fail_unless(forfeits == unopened)?;
         Ok(forfeits)
     }
 
@@ -265,7 +266,7 @@ impl GameChecks {
         secret: &Secret,
         reveal: &Reveal,
     ) -> Result<[Hand; 2], FairnessViolation> {
-        FairnessViolation::DealCount.unless(reveal.deals as usize == self.hands.len())?;
+        FairnessViolation::DealCount.fail_unless(reveal.deals as usize == self.hands.len())?;
         let digits = reveal
             .client_seeds
             .map(|seed| seed.map(|seed| seed.to_string()).unwrap_or_default());
@@ -275,10 +276,10 @@ impl GameChecks {
         for (deal, own) in (1..).zip(&self.hands) {
             if let Some([one, other]) = &last {
                 FairnessViolation::RedealWithoutTie
-                    .unless(compare_hands(one, other) == Ordering::Equal)?;
+                    .fail_unless(compare_hands(one, other) == Ordering::Equal)?;
             }
             let hands = secret.deal(rules, self.start.game, seeds, deal);
-            FairnessViolation::Cards.unless(hands[self.seat] == *own)?;
+            FairnessViolation::Cards.fail_unless(hands[self.seat] == *own)?;
             last = Some(hands);
         }
         last.ok_or(FairnessViolation::DealCount)
@@ -290,7 +291,7 @@ impl GameChecks {
         decisions: Option<&Decisions>,
     ) -> Result<[Decision; 2], FairnessViolation> {
         let decisions = decisions.ok_or(FairnessViolation::Decision)?;
-        FairnessViolation::Decision.unless(self.decided == Some(decisions.yours))?;
+        FairnessViolation::Decision.fail_unless(self.decided == Some(decisions.yours))?;
         let mut by_seat = [decisions.theirs; 2];
         by_seat[self.seat] = decisions.yours;
         Ok(by_seat)
@@ -309,7 +310,7 @@ impl GameChecks {
             let theirs = &hands[1 - self.seat];
             due && cards.yours == hands[self.seat] && cards.theirs == *theirs
         });
-        FairnessViolation::WrongHands.unless(fits)
+        FairnessViolation::WrongHands.fail_unless(fits)
     }
 }
 
@@ -431,6 +432,6 @@ impl StartSignature {
     pub fn check(&self, start: &GameStart, key: &VerifyingKey) -> Result<(), FairnessViolation> {
         let signature = self.signature.to_string();
         let signed = is_start_signature(&self.table, start, &signature, key);
-        FairnessViolation::Signature.unless(signed)
+        FairnessViolation::Signature.fail_unless(signed)
     }
 }

@@ -1,8 +1,8 @@
 use super::violation::LogViolation;
 use crate::log::{
-    Checkpoint, CheckpointError, Hash, Leaf, Level, LogFault, LogFetcher, ProofError,
-    SignatureError, TableId, Tile, TileSource, consistency_is_proven, consistency_proof,
-    decode_bundle, inclusion_is_proven, inclusion_proof, leaf_hash,
+    Checkpoint, CheckpointError, Leaf, LogFault, LogFetcher, ProofError, SignatureError, TableId,
+    Tile, TileLevel, TileSource, TreeHash, decode_bundle, hash_leaf, is_valid_consistency_proof,
+    is_valid_inclusion_proof, prove_consistency, prove_inclusion,
 };
 use crate::time::Monotonic;
 use ed25519_dalek::VerifyingKey;
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// use std::convert::Infallible;
 /// use war_table::fair::{LogChecks, LogViolation};
 /// use war::support::hex::Hex;
-/// use war_table::log::{Checkpoint, GameEnd, Frontier, Leaf, LogFetcher, encode_bundle, leaf_hash};
+/// use war_table::log::{Checkpoint, GameEnd, Frontier, Leaf, LogFetcher, encode_bundle, hash_leaf};
 /// use war_table::time::Monotonic;
 ///
 /// struct Files(BTreeMap<&'static str, Vec<u8>>);
@@ -36,7 +36,7 @@ use std::time::Duration;
 /// let (key, table) = (SigningKey::from_bytes(&[1; 32]), Hex::new([7; 16]));
 /// let end = |game| Leaf::End(GameEnd { game, digest: Hex::new([9; 16]), time_ms: 0 });
 /// let leaf = end(1).to_string();
-/// let hash = leaf_hash(leaf.as_bytes());
+/// let hash = hash_leaf(leaf.as_bytes());
 /// let root = [hash].into_iter().collect::<Frontier>().root();
 /// let checkpoint = Checkpoint { table, size: 1, root }.sign(&key);
 /// let mut log = Files(BTreeMap::from([
@@ -46,9 +46,9 @@ use std::time::Duration;
 /// ]));
 ///
 /// let mut checks = LogChecks::new(table, key.verifying_key());
-/// checks.expect(end(1), Monotonic::ZERO);
+/// checks.expect_leaf(end(1), Monotonic::ZERO);
 /// assert_eq!(checks.read(&mut log, Monotonic::ZERO).unwrap(), Ok(()));
-/// checks.expect(end(2), Monotonic::ZERO);
+/// checks.expect_leaf(end(2), Monotonic::ZERO);
 /// let later = Monotonic::from_millis(60_000);
 /// assert_eq!(checks.read(&mut log, later).unwrap(), Err(LogViolation::EndMissing { game: 2 }));
 /// ```
@@ -124,7 +124,7 @@ impl LogChecks {
 
     /// Expects the log to contain this leaf some seconds after `now`, the time on the caller's
     /// clock.
-    pub fn expect(&mut self, leaf: Leaf, now: Monotonic) {
+    pub fn expect_leaf(&mut self, leaf: Leaf, now: Monotonic) {
         let due = now.saturating_add(PUBLICATION_TIME);
         let (key, found) = (LeafKey::of(&leaf), None);
         self.expected.insert(key, ExpectedLeaf { leaf, due, found });
@@ -174,7 +174,7 @@ impl LogChecks {
         self.search(&checkpoint, &mut tiles)?;
         let missing = |expected: &&ExpectedLeaf| expected.found.is_none() && expected.due <= now;
         match self.expected.values().find(missing) {
-            Some(expected) => Err(LogViolation::missing(&expected.leaf).into()),
+            Some(expected) => Err(LogViolation::from_missing_leaf(&expected.leaf).into()),
             None => Ok(()),
         }
     }
@@ -192,9 +192,9 @@ impl LogChecks {
         if earlier > found {
             return Err(LogFault::Shorter { earlier, found }.into());
         }
-        let proof = consistency_proof(earlier, found, tiles)?;
+        let proof = prove_consistency(earlier, found, tiles)?;
         let before = (earlier, &last.root);
-        if !consistency_is_proven(before, (found, &now.root), &proof) {
+        if !is_valid_consistency_proof(before, (found, &now.root), &proof) {
             return Err(LogFault::Forked { earlier }.into());
         }
         Ok(())
@@ -214,10 +214,10 @@ impl LogChecks {
             for leaf in leaves {
                 let index = self.searched;
                 if self.check_expected(&leaf)? {
-                    let proof = inclusion_proof(index, checkpoint.size, tiles)?;
-                    let hash = leaf_hash(&leaf);
+                    let proof = prove_inclusion(index, checkpoint.size, tiles)?;
+                    let hash = hash_leaf(&leaf);
                     let (size, root) = (checkpoint.size, &checkpoint.root);
-                    if !inclusion_is_proven(&hash, index, size, &proof, root) {
+                    if !is_valid_inclusion_proof(&hash, index, size, &proof, root) {
                         return Err(LogFault::LeafHash(index).into());
                     }
                 }
@@ -231,7 +231,7 @@ impl LogChecks {
     /// it, is a violation.
     fn check_expected(&mut self, bytes: &[u8]) -> Result<bool, LogViolation> {
         let Ok(leaf) = Leaf::from_bytes(bytes) else {
-            // Malformed leaves are left to `verify`, which reads the whole log.
+            // Malformed leaves are left to `verify_log`, which reads the whole log.
             return Ok(false);
         };
         let Some(expected) = self.expected.get_mut(&LeafKey::of(&leaf)) else {
@@ -239,7 +239,7 @@ impl LogChecks {
         };
         let found = *expected.found.get_or_insert(self.searched);
         if expected.leaf != leaf || found != self.searched {
-            return Err(LogViolation::other(&leaf));
+            return Err(LogViolation::from_other_leaf(&leaf));
         }
         Ok(true)
     }
@@ -285,7 +285,7 @@ impl LeafKey {
 struct TileReader<'a, S> {
     source: &'a mut S,
     /// Hashes of tiles read so far: proofs of neighbouring leaves need the same tiles.
-    cache: BTreeMap<Tile, Vec<Hash>>,
+    cache: BTreeMap<Tile, Vec<TreeHash>>,
 }
 
 /// Reason why reading stops.
@@ -314,8 +314,8 @@ impl<'a, S: LogFetcher> TileReader<'a, S> {
     /// Reads the entries from position `from` to the end of the bundle that contains this position,
     /// at least one entry. The log has `size` leaves.
     fn entries(&mut self, from: u64, size: u64) -> Result<Vec<Vec<u8>>, ReadError<S::Error>> {
-        let full = u64::from(Tile::FULL);
-        let bundle = Tile::of(Level::Entries, from / full, size);
+        let full = u64::from(Tile::FULL_WIDTH);
+        let bundle = Tile::new(TileLevel::Entries, from / full, size);
         let bundle = bundle.ok_or(LogFault::Root { size })?;
         let bytes = self.read_tile(bundle, MAX_ENTRY)?;
         let wrong_length = || LogFault::Length(bundle.to_string());
@@ -337,8 +337,8 @@ impl<'a, S: LogFetcher> TileReader<'a, S> {
         tile: Tile,
         entry_length: usize,
     ) -> Result<Vec<u8>, ReadError<S::Error>> {
-        for path in [tile, tile.full()].map(|tile| tile.to_string()) {
-            let max_length = entry_length * usize::from(Tile::FULL);
+        for path in [tile, tile.full_tile()].map(|tile| tile.to_string()) {
+            let max_length = entry_length * usize::from(Tile::FULL_WIDTH);
             let bytes = self
                 .source
                 .fetch(&path, max_length)
@@ -354,14 +354,14 @@ impl<'a, S: LogFetcher> TileReader<'a, S> {
 impl<S: LogFetcher> TileSource for TileReader<'_, S> {
     type Error = ReadError<S::Error>;
 
-    fn hashes(&mut self, tile: Tile) -> Result<Vec<Hash>, Self::Error> {
+    fn hashes(&mut self, tile: Tile) -> Result<Vec<TreeHash>, Self::Error> {
         if let Some(hashes) = self.cache.get(&tile) {
             return Ok(hashes.clone());
         }
         let bytes = self.read_tile(tile, HASH_LENGTH)?;
         let (hashes, _) = bytes.as_chunks::<HASH_LENGTH>();
         let wanted = hashes.iter().take(tile.width().into());
-        let hashes: Vec<_> = wanted.map(|hash| Hash::new(*hash)).collect();
+        let hashes: Vec<_> = wanted.map(|hash| TreeHash::new(*hash)).collect();
         if self.cache.len() == MAX_CACHED {
             self.cache.clear();
         }
@@ -396,7 +396,7 @@ impl<E> From<LogViolation> for ReadError<E> {
 #[cfg(test)]
 mod tests {
     use super::{MAX_CACHED, TileReader};
-    use crate::log::{Hash, LogFetcher, Tile, TileSource};
+    use crate::log::{LogFetcher, Tile, TileSource, TreeHash};
     use std::convert::Infallible;
 
     /// Source of full tiles of zeros that counts its fetches.
@@ -423,7 +423,7 @@ mod tests {
         for _ in 0..3 {
             for index in [0, 1] {
                 let hashes = tiles.hashes(tile(index)).ok();
-                assert_eq!(hashes, Some(vec![Hash::new([0; 32]); 256]));
+                assert_eq!(hashes, Some(vec![TreeHash::new([0; 32]); 256]));
             }
         }
         assert_eq!(tiles.source.0, 2);

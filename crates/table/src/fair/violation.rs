@@ -135,7 +135,7 @@ impl FairnessViolation {
     ];
 
     /// Returns this violation as an error unless the condition holds.
-    pub(super) const fn unless(self, holds: bool) -> Result<(), Self> {
+    pub(super) const fn fail_unless(self, holds: bool) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(self) }
     }
 }
@@ -180,8 +180,8 @@ pub enum LogViolation {
 }
 
 impl LogViolation {
-    /// The violation if this leaf is missing.
-    pub(super) const fn missing(leaf: &Leaf) -> Self {
+    /// Creates the violation for a missing leaf.
+    pub(super) const fn from_missing_leaf(leaf: &Leaf) -> Self {
         let game = leaf.game();
         match leaf {
             Leaf::Start(_) => Self::StartMissing { game },
@@ -189,8 +189,8 @@ impl LogViolation {
         }
     }
 
-    /// The violation if the log has this leaf instead of the expected one.
-    pub(super) const fn other(leaf: &Leaf) -> Self {
+    /// Creates the violation for a leaf in place of the expected one.
+    pub(super) const fn from_other_leaf(leaf: &Leaf) -> Self {
         let game = leaf.game();
         match leaf {
             Leaf::Start(_) => Self::OtherStart { game },

@@ -244,7 +244,7 @@ impl LoadPlayer {
     }
 
     /// Stays connected until the time is over; an idle player must receive no messages.
-    pub(super) async fn idle(&mut self, until: Instant) -> Result<(), LoadFailure> {
+    pub(super) async fn stay_idle(&mut self, until: Instant) -> Result<(), LoadFailure> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {
             Ok(message) => Err(unexpected_message(&message?)),

@@ -32,7 +32,7 @@ pub struct LoadReport {
 impl LoadReport {
     /// Number of settled games.
     #[must_use]
-    pub const fn games(&self) -> u64 {
+    pub const fn game_count(&self) -> u64 {
         self.player_games / 2
     }
 
@@ -45,13 +45,13 @@ impl LoadReport {
 
     /// Number of acknowledged decisions.
     #[must_use]
-    pub const fn decisions(&self) -> usize {
+    pub const fn decision_count(&self) -> usize {
         self.latencies.len()
     }
 
     /// Percentiles of the time until decisions were acknowledged.
     #[must_use]
-    pub fn latencies<const N: usize>(&self, percentiles: [usize; N]) -> [Duration; N] {
+    pub fn latency_percentiles<const N: usize>(&self, percentiles: [usize; N]) -> [Duration; N] {
         let mut latencies = self.latencies.clone();
         latencies.sort_unstable();
         let last = latencies.len().saturating_sub(1);
@@ -64,7 +64,7 @@ impl LoadReport {
     /// Returns true if the balances of the compared players add up to their opening balances, less
     /// the tokens lost to the bank and plus those won from opponents other than load players.
     #[must_use]
-    pub fn adds_up(&self) -> bool {
+    pub fn is_balanced(&self) -> bool {
         let opening = i64::from(self.players_compared) * Player::OPENING_BALANCE;
         self.balances == opening - self.lost_to_the_bank + self.won_from_strangers
     }
@@ -72,11 +72,11 @@ impl LoadReport {
     /// Returns true if nothing failed and the balances add up.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.failures.is_empty() && self.adds_up()
+        self.failures.is_empty() && self.is_balanced()
     }
 
-    /// Unwraps a result, and records its failure.
-    pub(super) fn record_result<T>(
+    /// Records the failure of a result, or returns its value.
+    pub(super) fn record_if_failed<T>(
         &mut self,
         result: Result<Result<T, LoadFailure>, JoinError>,
     ) -> Option<T> {

@@ -50,7 +50,7 @@ pub enum LoadPhase {
 
 /// Opens all connections, plays, reconnects every player to compare balances, and finds their games
 /// in the table's log. `progress` is called at the start of each phase.
-pub async fn run<S>(
+pub async fn run_test<S>(
     plan: LoadPlan,
     sources: LoadSources<S>,
     progress: impl Fn(LoadPhase),
@@ -64,7 +64,7 @@ where
     findings.connected = players.len() as u64;
     let known = players.first().map(|player| player.checks.clone());
     let opened = spawn_blocking(move || LogReader::open(sources, &known.unwrap_or_default()));
-    let log = findings.record_result(opened.await).flatten();
+    let log = findings.record_if_failed(opened.await).flatten();
     progress(LoadPhase::Playing(plan.players));
     let began = Instant::now();
     let remaining = play(&plan, players, began + plan.time, &mut findings).await;
@@ -75,7 +75,7 @@ where
         let games = std::mem::take(&mut findings.finished);
         progress(LoadPhase::Auditing(games.len() / 2));
         let checked = spawn_blocking(move || log.check(&games)).await;
-        findings.record_result(checked);
+        findings.record_if_failed(checked);
     }
     findings
 }
@@ -121,7 +121,7 @@ async fn play(
             let done = if plays {
                 player.play(Kind::ALL[index / 2 % 2], until).await
             } else {
-                player.idle(until).await
+                player.stay_idle(until).await
             };
             (index, player, done)
         });
@@ -129,7 +129,7 @@ async fn play(
     let mut remaining = Vec::new();
     while let Some(Ok((index, mut player, done))) = tasks.join_next().await {
         findings.player_games += player.games.len() as u64;
-        if player.checks.table().is_some() {
+        if player.checks.table_and_key().is_some() {
             findings.finished.append(&mut player.games);
         }
         findings.latencies.extend(&player.latencies);
@@ -223,7 +223,7 @@ struct LogReader<S> {
 impl<S: LogFetcher<Error: Display>> LogReader<S> {
     /// Reads the log before the first game; `None` if the table has no log.
     fn open(sources: LoadSources<S>, known: &FairnessChecks) -> Result<Option<Self>, LoadFailure> {
-        let Some((table, key)) = known.table() else {
+        let Some((table, key)) = known.table_and_key() else {
             return Ok(None);
         };
         let key = VerifyingKey::from_bytes(key.bytes()).map_err(|_| FairnessViolation::Key)?;
@@ -244,8 +244,9 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
         self.check_signatures(games)?;
         let now = self.now();
         for game in games {
-            self.checks.expect(Leaf::Start(game.start.clone()), now);
-            self.checks.expect(Leaf::End(game.game_end()), now);
+            self.checks
+                .expect_leaf(Leaf::Start(game.start.clone()), now);
+            self.checks.expect_leaf(Leaf::End(game.game_end()), now);
         }
         for game in games.iter().take(MAX_JOURNALS) {
             self.check_journal(game)?;

@@ -1,5 +1,5 @@
 use super::leaf::TableId;
-use super::tree::Hash;
+use super::tree::TreeHash;
 use ct_codecs::{Base64, Decoder, Encoder};
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
@@ -28,7 +28,7 @@ pub struct Checkpoint {
     /// Number of leaves.
     pub size: u64,
     /// Root of the tree of those leaves.
-    pub root: Hash,
+    pub root: TreeHash,
 }
 
 /// Reason why a checkpoint can't be trusted.
@@ -89,7 +89,7 @@ impl Checkpoint {
         is_plain.then_some(Self {
             table,
             size: number,
-            root: Hash::new(root),
+            root: TreeHash::new(root),
         })
     }
 }
@@ -202,13 +202,13 @@ fn key_id(name: &str, key: &VerifyingKey) -> [u8; 4] {
 ///
 /// ```
 /// use ed25519_dalek::SigningKey;
-/// use war_table::log::verifier_key;
+/// use war_table::log::format_verifier_key;
 ///
 /// let key = SigningKey::from_bytes(&[1; 32]).verifying_key();
-/// assert!(verifier_key("example", &key).starts_with("example+"));
+/// assert!(format_verifier_key("example", &key).starts_with("example+"));
 /// ```
 #[must_use]
-pub fn verifier_key(name: &str, key: &VerifyingKey) -> String {
+pub fn format_verifier_key(name: &str, key: &VerifyingKey) -> String {
     let id = u32::from_be_bytes(key_id(name, key));
     let bytes = [&[ED25519], &key.as_bytes()[..]].concat();
     format!("{name}+{id:08x}+{}", base64(&bytes))
@@ -264,7 +264,7 @@ fn parse_signature(line: &str) -> Option<NoteSignature> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Note, SignatureError, from_base64, verifier_key};
+    use super::{Note, SignatureError, format_verifier_key, from_base64};
     use ed25519_dalek::VerifyingKey;
 
     /// The example of the specification: <https://c2sp.org/signed-note>.
@@ -286,7 +286,7 @@ mod tests {
         let note: Note = NOTE.parse().expect("a note");
         assert_eq!(note.check("example.com/foo", &key()), Ok(()));
         assert_eq!(note.to_string(), NOTE);
-        assert_eq!(verifier_key("example.com/foo", &key()), KEY);
+        assert_eq!(format_verifier_key("example.com/foo", &key()), KEY);
         let other = note.check("example.com/bar", &key());
         assert_eq!(other, Err(SignatureError::OtherKey));
         // Signatures of unknown keys are skipped.

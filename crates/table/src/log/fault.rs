@@ -130,7 +130,7 @@ impl LogFault {
 
     /// Position of the leaf that the fault is about, from 0.
     #[must_use]
-    pub const fn leaf(&self) -> Option<u64> {
+    pub const fn leaf_position(&self) -> Option<u64> {
         match self {
             Self::LeafHash(leaf)
             | Self::Leaf(leaf)

@@ -1,4 +1,4 @@
-use super::tree::Hash;
+use super::tree::TreeHash;
 use crate::time::WallTime;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use std::fmt::{self, Display, Write};
@@ -71,7 +71,7 @@ pub struct Continuation {
     /// Number of leaves before this one: those of the last checkpoint under the previous ID.
     pub size: u64,
     /// The root of the tree of those leaves.
-    pub root: Hash,
+    pub root: TreeHash,
     /// Time of the continuation, in milliseconds since 1970.
     pub time_ms: u64,
 }
@@ -300,7 +300,7 @@ pub fn is_start_signature(
 ) -> bool {
     let halves = signature.split_at_checked(64);
     let bytes = halves.and_then(|(first, second)| {
-        let halves = [first, second].map(|half| half.parse::<super::Hash>().ok());
+        let halves = [first, second].map(|half| half.parse::<super::TreeHash>().ok());
         let [first, second] = halves;
         Some(Signature::from_components(
             *first?.bytes(),

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 /// The level of a tile in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum TileLevel {
     /// The leaves themselves, as a bundle of entries.
     Entries,
     /// Hashes: at level 0 those of leaves, at higher levels those of the full tiles one level
@@ -16,20 +16,20 @@ pub enum Level {
 /// # Examples
 ///
 /// ```
-/// use war_table::log::{Level, Tile};
+/// use war_table::log::{TileLevel, Tile};
 ///
 /// let tile: Tile = "tile/0/x001/x234/067.p/112".parse().unwrap();
-/// assert_eq!((tile.level(), tile.index(), tile.width()), (Level::Hashes(0), 1_234_067, 112));
+/// assert_eq!((tile.level(), tile.index(), tile.width()), (TileLevel::Hashes(0), 1_234_067, 112));
 /// assert_eq!(tile.to_string(), "tile/0/x001/x234/067.p/112");
 /// assert!("tile/0/1".parse::<Tile>().is_err());
 ///
 /// // A tree with 70,000 leaves has a partial tile at each level.
-/// let widths = [0, 1, 2].map(|level| Tile::last(Level::Hashes(level), 70_000).unwrap().width());
+/// let widths = [0, 1, 2].map(|level| Tile::last(TileLevel::Hashes(level), 70_000).unwrap().width());
 /// assert_eq!(widths, [112, 17, 1]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tile {
-    level: Level,
+    level: TileLevel,
     index: u64,
     width: u16,
 }
@@ -39,7 +39,7 @@ pub struct Tile {
 #[error("expected the path of a tile, such as `tile/0/x001/067.p/112`")]
 pub struct ParseTileError;
 
-impl Level {
+impl TileLevel {
     /// Number of hashes or entries at this level in a tree of `size` leaves.
     #[must_use]
     pub const fn count(self, size: u64) -> u64 {
@@ -53,15 +53,15 @@ impl Level {
 
 impl Tile {
     /// Number of hashes or entries in a full tile.
-    pub const FULL: u16 = 256;
+    pub const FULL_WIDTH: u16 = 256;
 
     /// Returns the tile at this position in a tree of `size` leaves, possibly partial; `None` if
     /// the tree ends before this position.
     #[must_use]
-    pub fn of(level: Level, index: u64, size: u64) -> Option<Self> {
-        let before = index.checked_mul(Self::FULL.into())?;
+    pub fn new(level: TileLevel, index: u64, size: u64) -> Option<Self> {
+        let before = index.checked_mul(Self::FULL_WIDTH.into())?;
         let left = level.count(size).checked_sub(before)?;
-        let width = u16::try_from(left).map_or(Self::FULL, |left| left.min(Self::FULL));
+        let width = u16::try_from(left).map_or(Self::FULL_WIDTH, |left| left.min(Self::FULL_WIDTH));
         (width > 0).then_some(Self {
             level,
             index,
@@ -72,14 +72,14 @@ impl Tile {
     /// Returns the last tile at this level in a tree of `size` leaves, partial or full; `None` if
     /// the level is empty.
     #[must_use]
-    pub fn last(level: Level, size: u64) -> Option<Self> {
+    pub fn last(level: TileLevel, size: u64) -> Option<Self> {
         let last = level.count(size).checked_sub(1)?;
-        Self::of(level, last / u64::from(Self::FULL), size)
+        Self::new(level, last / u64::from(Self::FULL_WIDTH), size)
     }
 
     /// Level in the tree.
     #[must_use]
-    pub const fn level(&self) -> Level {
+    pub const fn level(&self) -> TileLevel {
         self.level
     }
 
@@ -97,9 +97,9 @@ impl Tile {
 
     /// The full tile at the same position.
     #[must_use]
-    pub const fn full(&self) -> Self {
+    pub const fn full_tile(&self) -> Self {
         let Self { level, index, .. } = *self;
-        let width = Self::FULL;
+        let width = Self::FULL_WIDTH;
         Self {
             level,
             index,
@@ -110,13 +110,13 @@ impl Tile {
     /// Position of the tile's first hash or entry in the level.
     pub(super) const fn start(&self) -> u64 {
         // The constructors check that the product fits.
-        self.index * Self::FULL as u64
+        self.index * Self::FULL_WIDTH as u64
     }
 
     /// Returns true if a tree of `size` leaves contains the whole tile.
     #[must_use]
     pub fn is_in(&self, size: u64) -> bool {
-        let current = Self::of(self.level, self.index, size);
+        let current = Self::new(self.level, self.index, size);
         current.is_some_and(|tile| tile.width >= self.width)
     }
 }
@@ -124,8 +124,8 @@ impl Tile {
 impl fmt::Display for Tile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.level {
-            Level::Entries => f.write_str("tile/entries/")?,
-            Level::Hashes(level) => write!(f, "tile/{level}/")?,
+            TileLevel::Entries => f.write_str("tile/entries/")?,
+            TileLevel::Hashes(level) => write!(f, "tile/{level}/")?,
         }
         let mut groups = vec![self.index % 1000];
         let mut rest = self.index / 1000;
@@ -137,7 +137,7 @@ impl fmt::Display for Tile {
             write!(f, "x{group:03}/")?;
         }
         write!(f, "{:03}", groups[0])?;
-        if self.width < Self::FULL {
+        if self.width < Self::FULL_WIDTH {
             write!(f, ".p/{}", self.width)?;
         }
         Ok(())
@@ -157,20 +157,20 @@ impl FromStr for Tile {
 fn parse(path: &str) -> Option<Tile> {
     let (level, place) = path.strip_prefix("tile/")?.split_once('/')?;
     let level = match level {
-        "entries" => Level::Entries,
-        level => Level::Hashes(level.parse().ok().filter(|level| *level < 64)?),
+        "entries" => TileLevel::Entries,
+        level => TileLevel::Hashes(level.parse().ok().filter(|level| *level < 64)?),
     };
     let (place, width) = match place.split_once(".p/") {
         Some((place, width)) => (place, width.parse().ok()?),
-        None => (place, Tile::FULL),
+        None => (place, Tile::FULL_WIDTH),
     };
     let mut index: u64 = 0;
     for group in place.split('/') {
         let group: u64 = group.strip_prefix('x').unwrap_or(group).parse().ok()?;
         index = index.checked_mul(1000)?.checked_add(group)?;
     }
-    index.checked_add(1)?.checked_mul(Tile::FULL.into())?;
-    (1..=Tile::FULL).contains(&width).then_some(Tile {
+    index.checked_add(1)?.checked_mul(Tile::FULL_WIDTH.into())?;
+    (1..=Tile::FULL_WIDTH).contains(&width).then_some(Tile {
         level,
         index,
         width,
@@ -236,11 +236,11 @@ pub fn decode_bundle(mut bytes: &[u8]) -> Result<Vec<&[u8]>, BundleError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Level, Tile};
+    use super::{Tile, TileLevel};
 
     #[test]
     fn examples_of_the_specification_hold() {
-        let tile = |level, index| Tile::of(Level::Hashes(level), index, 70_000);
+        let tile = |level, index| Tile::new(TileLevel::Hashes(level), index, 70_000);
         let width = |level, index| tile(level, index).map(|tile| tile.width());
         assert_eq!(width(0, 272), Some(256));
         assert_eq!(width(0, 273), Some(112));
@@ -250,7 +250,7 @@ mod tests {
         let path = tile(0, 273).expect("a tile").to_string();
         assert_eq!(path, "tile/0/273.p/112");
         // The last tile of a tree of 256 leaves is full.
-        let last = |level| Tile::last(Level::Hashes(level), 256);
+        let last = |level| Tile::last(TileLevel::Hashes(level), 256);
         assert_eq!(
             last(0).map(|tile| tile.to_string()),
             Some("tile/0/000".to_owned())
@@ -259,7 +259,7 @@ mod tests {
             last(1).map(|tile| tile.to_string()),
             Some("tile/1/000.p/1".to_owned())
         );
-        assert_eq!(Tile::last(Level::Entries, 0), None);
+        assert_eq!(Tile::last(TileLevel::Entries, 0), None);
     }
 
     #[test]

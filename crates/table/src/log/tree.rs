@@ -1,4 +1,4 @@
-use super::tile::{Level, Tile};
+use super::tile::{Tile, TileLevel};
 use sha2::{Digest, Sha256};
 use std::ops::Range;
 use war::support::hex::Hex;
@@ -7,30 +7,30 @@ use war::support::hex::Hex;
 ///
 /// The tree holds a 256th of the hashes in memory. The hashes of the leaves in full tiles are read
 /// from storage: the callback `stored` takes a range of leaves, counted from 0, and returns their
-/// [hashes](super::leaf_hash).
+/// [hashes](super::hash_leaf).
 ///
 /// # Examples
 ///
 /// ```
 /// use std::convert::Infallible;
-/// use war_table::log::{LogTree, leaf_hash};
+/// use war_table::log::{LogTree, hash_leaf};
 ///
-/// let tree: LogTree = (0..300_u32).map(|leaf| leaf_hash(&leaf.to_be_bytes())).collect();
+/// let tree: LogTree = (0..300_u32).map(|leaf| hash_leaf(&leaf.to_be_bytes())).collect();
 /// let stored = |range: std::ops::Range<u64>| {
-///     let hashes = range.map(|leaf| leaf_hash(&(leaf as u32).to_be_bytes()));
+///     let hashes = range.map(|leaf| hash_leaf(&(leaf as u32).to_be_bytes()));
 ///     Ok::<_, Infallible>(hashes.collect())
 /// };
-/// let first = tree.tile("tile/0/000".parse().unwrap(), stored).unwrap().unwrap();
+/// let first = tree.read_tile("tile/0/000".parse().unwrap(), stored).unwrap().unwrap();
 /// assert_eq!(first.len(), 256 * 32);
-/// assert!(tree.tile("tile/0/002".parse().unwrap(), stored).unwrap().is_none());
+/// assert!(tree.read_tile("tile/0/002".parse().unwrap(), stored).unwrap().is_none());
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct LogTree {
     frontier: Frontier,
     /// Hashes of the leaves after the last full tile.
-    tail: Vec<Hash>,
+    tail: Vec<TreeHash>,
     /// All hashes of levels 1 and up.
-    levels: Vec<Vec<Hash>>,
+    levels: Vec<Vec<TreeHash>>,
 }
 
 impl LogTree {
@@ -42,13 +42,13 @@ impl LogTree {
 
     /// Root of the tree.
     #[must_use]
-    pub fn root(&self) -> Hash {
+    pub fn root(&self) -> TreeHash {
         self.frontier.root()
     }
 
     /// Appends the hash of a leaf.
-    pub fn append(&mut self, leaf: Hash) {
-        const FULL: usize = Tile::FULL as usize;
+    pub fn append(&mut self, leaf: TreeHash) {
+        const FULL: usize = Tile::FULL_WIDTH as usize;
         self.frontier.append(leaf);
         self.tail.push(leaf);
         if self.tail.len() < FULL {
@@ -68,22 +68,22 @@ impl LogTree {
         }
     }
 
-    /// Returns the bytes of a tile of hashes; `None` for a tile beyond the tree or of entries.
+    /// Reads the bytes of a tile of hashes; `None` for a tile beyond the tree or of entries.
     ///
     /// # Errors
     ///
     /// The error of `stored`.
-    pub fn tile<E>(
+    pub fn read_tile<E>(
         &self,
         tile: Tile,
-        stored: impl FnMut(Range<u64>) -> Result<Vec<Hash>, E>,
+        stored: impl FnMut(Range<u64>) -> Result<Vec<TreeHash>, E>,
     ) -> Result<Option<Vec<u8>>, E> {
-        if tile.level() == Level::Entries || !tile.is_in(self.size()) {
+        if tile.level() == TileLevel::Entries || !tile.is_in(self.size()) {
             return Ok(None);
         }
         let tree = self;
         let hashes = StoredTiles { tree, stored }.hashes(tile)?;
-        let bytes: Vec<u8> = hashes.iter().flat_map(Hash::bytes).copied().collect();
+        let bytes: Vec<u8> = hashes.iter().flat_map(TreeHash::bytes).copied().collect();
         Ok(Some(bytes).filter(|_| hashes.len() == usize::from(tile.width())))
     }
 
@@ -92,14 +92,14 @@ impl LogTree {
     /// # Errors
     ///
     /// [`ProofError`] if there is no such leaf, or stored hashes can't be read.
-    pub fn inclusion_proof<E>(
+    pub fn prove_inclusion<E>(
         &self,
         index: u64,
         size: u64,
-        stored: impl FnMut(Range<u64>) -> Result<Vec<Hash>, E>,
-    ) -> Result<Vec<Hash>, ProofError<E>> {
+        stored: impl FnMut(Range<u64>) -> Result<Vec<TreeHash>, E>,
+    ) -> Result<Vec<TreeHash>, ProofError<E>> {
         let tree = self.require_size(size)?;
-        inclusion_proof(index, size, &mut StoredTiles { tree, stored })
+        prove_inclusion(index, size, &mut StoredTiles { tree, stored })
     }
 
     /// Proves that the tree of `old` leaves is a prefix of the tree of `new` leaves.
@@ -108,14 +108,14 @@ impl LogTree {
     ///
     /// [`ProofError`] if `old` is greater than `new`, the tree has fewer than `new` leaves, or
     /// stored hashes can't be read.
-    pub fn consistency_proof<E>(
+    pub fn prove_consistency<E>(
         &self,
         old: u64,
         new: u64,
-        stored: impl FnMut(Range<u64>) -> Result<Vec<Hash>, E>,
-    ) -> Result<Vec<Hash>, ProofError<E>> {
+        stored: impl FnMut(Range<u64>) -> Result<Vec<TreeHash>, E>,
+    ) -> Result<Vec<TreeHash>, ProofError<E>> {
         let tree = self.require_size(new)?;
-        consistency_proof(old, new, &mut StoredTiles { tree, stored })
+        prove_consistency(old, new, &mut StoredTiles { tree, stored })
     }
 
     fn require_size<E>(&self, size: u64) -> Result<&Self, ProofError<E>> {
@@ -124,8 +124,8 @@ impl LogTree {
     }
 }
 
-impl FromIterator<Hash> for LogTree {
-    fn from_iter<I: IntoIterator<Item = Hash>>(hashes: I) -> Self {
+impl FromIterator<TreeHash> for LogTree {
+    fn from_iter<I: IntoIterator<Item = TreeHash>>(hashes: I) -> Self {
         let mut tree = Self::default();
         hashes.into_iter().for_each(|hash| tree.append(hash));
         tree
@@ -138,21 +138,21 @@ struct StoredTiles<'a, F> {
     stored: F,
 }
 
-impl<E, F: FnMut(Range<u64>) -> Result<Vec<Hash>, E>> TileSource for StoredTiles<'_, F> {
+impl<E, F: FnMut(Range<u64>) -> Result<Vec<TreeHash>, E>> TileSource for StoredTiles<'_, F> {
     type Error = E;
 
-    fn hashes(&mut self, tile: Tile) -> Result<Vec<Hash>, E> {
+    fn hashes(&mut self, tile: Tile) -> Result<Vec<TreeHash>, E> {
         let range = tile.start()..tile.start() + u64::from(tile.width());
         let (hashes, before) = match tile.level() {
-            Level::Hashes(0) => {
+            TileLevel::Hashes(0) => {
                 let before = self.tree.size() - self.tree.tail.len() as u64;
                 if range.start < before {
                     return (self.stored)(range);
                 }
                 (Some(&self.tree.tail), before)
             }
-            Level::Hashes(level) => (self.tree.levels.get(usize::from(level) - 1), 0),
-            Level::Entries => (None, 0),
+            TileLevel::Hashes(level) => (self.tree.levels.get(usize::from(level) - 1), 0),
+            TileLevel::Entries => (None, 0),
         };
         let at = |position: u64| usize::try_from(position - before).unwrap_or(usize::MAX);
         let held = hashes.and_then(|hashes| hashes.get(at(range.start)..at(range.end)));
@@ -161,18 +161,18 @@ impl<E, F: FnMut(Range<u64>) -> Result<Vec<Hash>, E>> TileSource for StoredTiles
 }
 
 /// The SHA-256 hash of a leaf or node of the tree.
-pub type Hash = Hex<32>;
+pub type TreeHash = Hex<32>;
 
 /// Hashes a leaf: RFC 6962, section 2.1.
 #[must_use]
-pub fn leaf_hash(leaf: &[u8]) -> Hash {
+pub fn hash_leaf(leaf: &[u8]) -> TreeHash {
     let hash = Sha256::new().chain_update([0]).chain_update(leaf);
     Hex::new(hash.finalize().into())
 }
 
 /// Hashes the parent of two nodes: RFC 6962, section 2.1.
 #[must_use]
-pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
+pub fn hash_node(left: &TreeHash, right: &TreeHash) -> TreeHash {
     let hash = Sha256::new().chain_update([1]);
     let hash = hash.chain_update(left.bytes()).chain_update(right.bytes());
     Hex::new(hash.finalize().into())
@@ -183,12 +183,12 @@ pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
 /// # Examples
 ///
 /// ```
-/// use war_table::log::{Frontier, leaf_hash, node_hash};
+/// use war_table::log::{Frontier, hash_leaf, hash_node};
 ///
-/// let leaves = ["one", "two", "three"].map(|leaf| leaf_hash(leaf.as_bytes()));
+/// let leaves = ["one", "two", "three"].map(|leaf| hash_leaf(leaf.as_bytes()));
 /// let tree: Frontier = leaves.into_iter().collect();
-/// let first_two = node_hash(&leaves[0], &leaves[1]);
-/// assert_eq!(tree.root(), node_hash(&first_two, &leaves[2]));
+/// let first_two = hash_node(&leaves[0], &leaves[1]);
+/// assert_eq!(tree.root(), hash_node(&first_two, &leaves[2]));
 /// assert_eq!(tree.size(), 3);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -196,7 +196,7 @@ pub struct Frontier {
     size: u64,
     /// Roots of the complete subtrees from left to right, each over fewer leaves than the one
     /// before.
-    roots: Vec<Hash>,
+    roots: Vec<TreeHash>,
 }
 
 impl Frontier {
@@ -207,11 +207,11 @@ impl Frontier {
     }
 
     /// Appends the hash of a leaf.
-    pub fn append(&mut self, mut hash: Hash) {
+    pub fn append(&mut self, mut hash: TreeHash) {
         // Each trailing 1 bit of the size is a complete subtree that now gets its sibling.
         for _ in 0..self.size.trailing_ones() {
             if let Some(left) = self.roots.pop() {
-                hash = node_hash(&left, &hash);
+                hash = hash_node(&left, &hash);
             }
         }
         self.roots.push(hash);
@@ -220,15 +220,15 @@ impl Frontier {
 
     /// Root of the tree. The root of an empty tree is the hash of the empty string.
     #[must_use]
-    pub fn root(&self) -> Hash {
+    pub fn root(&self) -> TreeHash {
         let from_the_right = self.roots.iter().rev().copied();
-        let root = from_the_right.reduce(|right, left| node_hash(&left, &right));
+        let root = from_the_right.reduce(|right, left| hash_node(&left, &right));
         root.unwrap_or_else(|| Hex::new(Sha256::digest([]).into()))
     }
 }
 
-impl FromIterator<Hash> for Frontier {
-    fn from_iter<I: IntoIterator<Item = Hash>>(hashes: I) -> Self {
+impl FromIterator<TreeHash> for Frontier {
+    fn from_iter<I: IntoIterator<Item = TreeHash>>(hashes: I) -> Self {
         let mut tree = Self::default();
         hashes.into_iter().for_each(|hash| tree.append(hash));
         tree
@@ -245,7 +245,7 @@ pub trait TileSource {
     /// # Errors
     ///
     /// The error of the source.
-    fn hashes(&mut self, tile: Tile) -> Result<Vec<Hash>, Self::Error>;
+    fn hashes(&mut self, tile: Tile) -> Result<Vec<TreeHash>, Self::Error>;
 }
 
 /// Reason why a proof can't be computed.
@@ -267,11 +267,11 @@ pub enum ProofError<E> {
 /// # Errors
 ///
 /// [`ProofError`] if the tree has no such leaf, or its tiles can't be read.
-pub fn inclusion_proof<S: TileSource>(
+pub fn prove_inclusion<S: TileSource>(
     index: u64,
     size: u64,
     source: &mut S,
-) -> Result<Vec<Hash>, ProofError<S::Error>> {
+) -> Result<Vec<TreeHash>, ProofError<S::Error>> {
     if index >= size {
         return Err(ProofError::Outside);
     }
@@ -297,11 +297,11 @@ pub fn inclusion_proof<S: TileSource>(
 /// # Errors
 ///
 /// [`ProofError`] if `old` is greater than `new`, or the tiles can't be read.
-pub fn consistency_proof<S: TileSource>(
+pub fn prove_consistency<S: TileSource>(
     old: u64,
     new: u64,
     source: &mut S,
-) -> Result<Vec<Hash>, ProofError<S::Error>> {
+) -> Result<Vec<TreeHash>, ProofError<S::Error>> {
     if old > new {
         return Err(ProofError::Outside);
     }
@@ -335,7 +335,7 @@ struct NodeReader<'a, S> {
     size: u64,
     source: &'a mut S,
     /// The tile read last: most nodes of a proof share a tile with their predecessor.
-    last: Option<(Tile, Vec<Hash>)>,
+    last: Option<(Tile, Vec<TreeHash>)>,
 }
 
 impl<'a, S: TileSource> NodeReader<'a, S> {
@@ -345,7 +345,7 @@ impl<'a, S: TileSource> NodeReader<'a, S> {
     }
 
     /// Root over a range of leaves that RFC 6962 splits off as a subtree.
-    fn root(&mut self, mut from: u64, to: u64) -> Result<Hash, ProofError<S::Error>> {
+    fn root(&mut self, mut from: u64, to: u64) -> Result<TreeHash, ProofError<S::Error>> {
         let mut complete = Vec::new();
         while !(to - from).is_power_of_two() {
             let half = larger_half(to - from);
@@ -354,24 +354,24 @@ impl<'a, S: TileSource> NodeReader<'a, S> {
         }
         let last = self.complete_root(from, to - from)?;
         let from_the_right = complete.iter().rev();
-        Ok(from_the_right.fold(last, |right, left| node_hash(left, &right)))
+        Ok(from_the_right.fold(last, |right, left| hash_node(left, &right)))
     }
 
     /// Root of a complete subtree; `leaves` is a power of two.
-    fn complete_root(&mut self, from: u64, leaves: u64) -> Result<Hash, ProofError<S::Error>> {
+    fn complete_root(&mut self, from: u64, leaves: u64) -> Result<TreeHash, ProofError<S::Error>> {
         let height = leaves.trailing_zeros();
         let (level, hashes) = (height / 8, 1 << (height % 8));
         let first = from >> (8 * level);
-        let full = u64::from(Tile::FULL);
-        let level = u8::try_from(level).map_or(Level::Hashes(u8::MAX), Level::Hashes);
-        let tile = Tile::of(level, first / full, self.size).ok_or(ProofError::Outside)?;
+        let full = u64::from(Tile::FULL_WIDTH);
+        let level = u8::try_from(level).map_or(TileLevel::Hashes(u8::MAX), TileLevel::Hashes);
+        let tile = Tile::new(level, first / full, self.size).ok_or(ProofError::Outside)?;
         let start = usize::try_from(first % full).unwrap_or_default();
         let hashes = self.tile(tile)?.get(start..start + hashes);
         let hashes = hashes.ok_or(ProofError::Short(tile))?;
         Ok(hashes.iter().copied().collect::<Frontier>().root())
     }
 
-    fn tile(&mut self, tile: Tile) -> Result<&[Hash], ProofError<S::Error>> {
+    fn tile(&mut self, tile: Tile) -> Result<&[TreeHash], ProofError<S::Error>> {
         let last = self.last.take().filter(|(last, _)| *last == tile);
         let held = match last {
             Some(held) => held,
@@ -381,15 +381,15 @@ impl<'a, S: TileSource> NodeReader<'a, S> {
     }
 }
 
-/// Verifies that a leaf with this hash is at position `index`, counted from 0, in the tree of
-/// `size` leaves with this root: RFC 9162, section 2.1.3.2.
+/// Returns true if the proof shows a leaf with this hash at position `index`, counted from 0, in
+/// the tree of `size` leaves with this root: RFC 9162, section 2.1.3.2.
 #[must_use]
-pub fn inclusion_is_proven(
-    leaf: &Hash,
+pub fn is_valid_inclusion_proof(
+    leaf: &TreeHash,
     index: u64,
     size: u64,
-    proof: &[Hash],
-    root: &Hash,
+    proof: &[TreeHash],
+    root: &TreeHash,
 ) -> bool {
     if index >= size {
         return false;
@@ -404,23 +404,23 @@ pub fn inclusion_is_proven(
             return false;
         };
         hash = if is_right {
-            node_hash(other, &hash)
+            hash_node(other, &hash)
         } else {
-            node_hash(&hash, other)
+            hash_node(&hash, other)
         };
     }
     path.last == 0 && hash == *root
 }
 
-/// Verifies that the tree of `old` leaves is a prefix of the tree of `new` leaves, each given with
-/// its root: RFC 9162, section 2.1.4.2.
+/// Returns true if the proof shows the tree of `old` leaves to be a prefix of the one of `new`
+/// leaves, each given with its root: RFC 9162, section 2.1.4.2.
 ///
 /// An empty tree is a prefix of every tree.
 #[must_use]
-pub fn consistency_is_proven(
-    (old, old_root): (u64, &Hash),
-    (new, new_root): (u64, &Hash),
-    proof: &[Hash],
+pub fn is_valid_consistency_proof(
+    (old, old_root): (u64, &TreeHash),
+    (new, new_root): (u64, &TreeHash),
+    proof: &[TreeHash],
 ) -> bool {
     if old == 0 || old >= new {
         let same = old == 0 || (old == new && old_root == new_root);
@@ -442,8 +442,8 @@ pub fn consistency_is_proven(
     for other in rest {
         match path.up() {
             None => return false,
-            Some(true) => (was, is) = (node_hash(other, &was), node_hash(other, &is)),
-            Some(false) => is = node_hash(&is, other),
+            Some(true) => (was, is) = (hash_node(other, &was), hash_node(other, &is)),
+            Some(false) => is = hash_node(&is, other),
         }
     }
     path.last == 0 && was == *old_root && is == *new_root

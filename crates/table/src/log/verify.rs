@@ -1,8 +1,8 @@
 use super::checkpoint::{Checkpoint, CheckpointError, SignatureError};
 use super::fault::LogFault;
 use super::leaf::{Continuation, Leaf, LeafError};
-use super::tile::{Level, Tile, decode_bundle};
-use super::tree::{Hash, LogTree, leaf_hash};
+use super::tile::{Tile, TileLevel, decode_bundle};
+use super::tree::{LogTree, TreeHash, hash_leaf};
 use crate::time::WallTime;
 use ed25519_dalek::VerifyingKey;
 use serde::Serialize;
@@ -72,7 +72,7 @@ impl LogFindings {
     /// Verdict on the log: that of its worst fault.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let worst = self.worst().map(|fault| fault.code().verdict());
+        let worst = self.worst_fault().map(|fault| fault.code().verdict());
         worst.unwrap_or(Verdict::Verified)
     }
 
@@ -80,7 +80,7 @@ impl LogFindings {
     /// are worse than an unexpected key, table or history. Next comes a leaf of an unknown version:
     /// it may be the leaf that another fault reports as missing.
     #[must_use]
-    pub fn worst(&self) -> Option<&LogFault> {
+    pub fn worst_fault(&self) -> Option<&LogFault> {
         let weight = |fault: &&LogFault| match fault.code().verdict() {
             Verdict::Damaged => 0,
             Verdict::Unexpected => 1,
@@ -106,7 +106,7 @@ impl LogFindings {
 /// # Errors
 ///
 /// The error of the source.
-pub fn verify<S: LogFetcher>(
+pub fn verify_log<S: LogFetcher>(
     source: &mut S,
     demand: &VerifyOptions<'_>,
     progress: &mut dyn FnMut(u64),
@@ -146,7 +146,7 @@ pub fn verify<S: LogFetcher>(
         mut findings,
         ..
     } = verification;
-    (findings.games, findings.ended) = (audit.games(), audit.ended());
+    (findings.games, findings.ended) = (audit.game_count(), audit.ended_count());
     match fault {
         Some(fault) => findings.add(fault),
         None if tree.root() != checkpoint.root => {
@@ -203,7 +203,7 @@ impl<S: LogFetcher> Verification<'_, S> {
     fn read_leaves(&mut self, progress: &mut dyn FnMut(u64)) -> Result<Option<LogFault>, S::Error> {
         self.check_earlier();
         for index in 0.. {
-            let Some(bundle) = Tile::of(Level::Entries, index, self.size) else {
+            let Some(bundle) = Tile::new(TileLevel::Entries, index, self.size) else {
                 break;
             };
             if let Err(fault) = self.read_bundle(bundle)? {
@@ -215,7 +215,7 @@ impl<S: LogFetcher> Verification<'_, S> {
     }
 
     fn read_bundle(&mut self, bundle: Tile) -> Result<FaultResult<()>, S::Error> {
-        let Some(hashes) = Tile::of(Level::Hashes(0), bundle.index(), self.size) else {
+        let Some(hashes) = Tile::new(TileLevel::Hashes(0), bundle.index(), self.size) else {
             return Ok(Ok(()));
         };
         let (bundle, leaves) = match self.fetch(bundle, MAX_ENTRY)? {
@@ -244,7 +244,7 @@ impl<S: LogFetcher> Verification<'_, S> {
         tile: Tile,
         entry_length: usize,
     ) -> Result<FaultResult<(Tile, Vec<u8>)>, S::Error> {
-        for tile in [tile, tile.full()] {
+        for tile in [tile, tile.full_tile()] {
             let max_length = entry_length * usize::from(tile.width());
             if let Some(bytes) = self.source.fetch(&tile.to_string(), max_length)? {
                 return Ok(Ok((tile, bytes)));
@@ -254,20 +254,20 @@ impl<S: LogFetcher> Verification<'_, S> {
     }
 
     /// Reads the hashes of a tile, as many as its width.
-    fn read_hashes(&mut self, tile: Tile) -> Result<FaultResult<Vec<Hash>>, S::Error> {
+    fn read_hashes(&mut self, tile: Tile) -> Result<FaultResult<Vec<TreeHash>>, S::Error> {
         Ok(self.fetch(tile, HASH_LENGTH)?.and_then(|(found, bytes)| {
             let (hashes, rest) = bytes.as_chunks::<HASH_LENGTH>();
             if hashes.len() != usize::from(found.width()) || !rest.is_empty() {
                 return Err(LogFault::Length(found.to_string()));
             }
             let hashes = hashes.iter().take(tile.width().into());
-            Ok(hashes.map(|hash| Hash::new(*hash)).collect())
+            Ok(hashes.map(|hash| TreeHash::new(*hash)).collect())
         }))
     }
 
-    fn check_leaf(&mut self, bytes: &[u8], expected: Hash) -> Result<(), LogFault> {
+    fn check_leaf(&mut self, bytes: &[u8], expected: TreeHash) -> Result<(), LogFault> {
         let leaf = self.tree.size();
-        let hash = leaf_hash(bytes);
+        let hash = hash_leaf(bytes);
         if hash != expected {
             return Err(LogFault::LeafHash(leaf));
         }
@@ -308,10 +308,10 @@ impl<S: LogFetcher> Verification<'_, S> {
     /// Compares the tiles above the leaves with those computed from the leaves.
     fn check_tiles(&mut self) -> Result<Option<LogFault>, S::Error> {
         let size = self.size;
-        let levels = (1..).map(Level::Hashes);
+        let levels = (1..).map(TileLevel::Hashes);
         for level in levels.take_while(|level| level.count(size) > 0) {
             for index in 0.. {
-                let Some(tile) = Tile::of(level, index, size) else {
+                let Some(tile) = Tile::new(level, index, size) else {
                     break;
                 };
                 let found = match self.read_hashes(tile)? {
@@ -319,8 +319,8 @@ impl<S: LogFetcher> Verification<'_, S> {
                     Err(fault) => return Ok(Some(fault)),
                 };
                 let stored = |_: Range<u64>| Ok::<_, S::Error>(Vec::new());
-                let computed = self.tree.tile(tile, stored)?;
-                let found = found.iter().flat_map(Hash::bytes);
+                let computed = self.tree.read_tile(tile, stored)?;
+                let found = found.iter().flat_map(TreeHash::bytes);
                 if computed.is_none_or(|computed| !found.eq(&computed)) {
                     return Ok(Some(LogFault::Tile(tile.to_string())));
                 }
@@ -358,12 +358,12 @@ const UNKNOWN_TIME: WallTime = WallTime::from_millis(u64::MAX);
 
 impl GameAudit {
     /// Number of games that began.
-    pub(super) fn games(&self) -> u64 {
+    pub(super) fn game_count(&self) -> u64 {
         self.games.len() as u64
     }
 
     /// Number of games that ended.
-    pub(super) const fn ended(&self) -> u64 {
+    pub(super) const fn ended_count(&self) -> u64 {
         self.ended
     }
 
@@ -490,7 +490,7 @@ impl LogResult<'_> {
     /// Never: writing to memory does not fail.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let (findings, worst) = (self.findings, self.findings.worst());
+        let (findings, worst) = (self.findings, self.findings.worst_fault());
         let json = Json {
             format: "war-log-result",
             version: 1,
@@ -504,9 +504,9 @@ impl LogResult<'_> {
             leaves: findings.leaves,
             games: findings.games,
             ended: findings.ended,
-            verdict: findings.verdict().word(),
+            verdict: findings.verdict().name(),
             code: worst.map(|fault| fault.code().to_string()),
-            leaf: worst.and_then(super::fault::LogFault::leaf),
+            leaf: worst.and_then(super::fault::LogFault::leaf_position),
             message: self.message.as_deref(),
             faults: findings.faults_found,
         };

@@ -43,7 +43,7 @@ pub enum Message {
         /// The server's clock, in milliseconds since 1970: deadlines refer to it.
         now_ms: u64,
         /// The version of the protocol.
-        #[schemars(with = "schema_types::ProtocolVersion")]
+        #[schemars(with = "schema_types::VersionSchema")]
         protocol: ProtocolVersion,
         /// The table's ID.
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,7 @@ use std::fmt;
 pub(super) const MAX_NUMBER: u64 = (1 << 53) - 1;
 
 /// Largest number of games in one request.
-pub(super) const MAX_GAMES: u32 = 100;
+pub(super) const MAX_GAMES_PER_REQUEST: u32 = 100;
 
 /// The protocol version that this crate implements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -28,7 +28,7 @@ impl From<ProtocolVersion> for u64 {
 
 impl<'de> Deserialize<'de> for ProtocolVersion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match integer(deserializer)? {
+        match deserialize_integer(deserializer)? {
             Self::VERSION => Ok(Self),
             other => Err(Error::invalid_value(Unexpected::Unsigned(other), &"2")),
         }
@@ -36,7 +36,7 @@ impl<'de> Deserialize<'de> for ProtocolVersion {
 }
 
 /// Reads an integer up to [`MAX_NUMBER`] that fits into a `T`.
-pub(super) fn integer<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
+pub(super) fn deserialize_integer<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     let number = deserializer.deserialize_any(IntegerVisitor)?;
@@ -45,16 +45,18 @@ pub(super) fn integer<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
 }
 
 /// Reads an integer up to [`MAX_NUMBER`] from a field that may be missing.
-pub(super) fn optional_integer<'de, D: Deserializer<'de>>(
+pub(super) fn deserialize_optional_integer<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<u64>, D::Error> {
-    integer(deserializer).map(Some)
+    deserialize_integer(deserializer).map(Some)
 }
 
-/// Reads a number of games from 1 to [`MAX_GAMES`].
-pub(super) fn game_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    match integer(deserializer)? {
-        number @ 1..=MAX_GAMES => Ok(number),
+/// Reads a number of games from 1 to [`MAX_GAMES_PER_REQUEST`].
+pub(super) fn deserialize_game_limit<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<u32, D::Error> {
+    match deserialize_integer(deserializer)? {
+        number @ 1..=MAX_GAMES_PER_REQUEST => Ok(number),
         other => Err(Error::invalid_value(
             Unexpected::Unsigned(other.into()),
             &"a number from 1 to 100",
@@ -105,9 +107,9 @@ mod tests {
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Numbers {
-        #[serde(deserialize_with = "super::integer")]
+        #[serde(deserialize_with = "super::deserialize_integer")]
         long: u64,
-        #[serde(deserialize_with = "super::integer")]
+        #[serde(deserialize_with = "super::deserialize_integer")]
         short: u32,
     }
 

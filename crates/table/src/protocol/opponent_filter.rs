@@ -1,4 +1,4 @@
-use super::number::integer;
+use super::number::deserialize_integer;
 use super::schema_types;
 use schemars::JsonSchema;
 use serde::de::{Error, MapAccess, Visitor};
@@ -42,7 +42,7 @@ enum FilterField {
 }
 
 #[derive(Deserialize)]
-struct GameNumber(#[serde(deserialize_with = "integer")] u64);
+struct GameNumber(#[serde(deserialize_with = "deserialize_integer")] u64);
 
 impl<'de> Visitor<'de> for FilterVisitor {
     type Value = OpponentFilter;

@@ -72,13 +72,13 @@ impl LadderPeriod {
 
     /// Returns the period with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
     /// First day of the period that ends with day `last`.
     #[must_use]
-    pub const fn first(self, last: u64) -> u64 {
+    pub const fn first_day(self, last: u64) -> u64 {
         match self {
             Self::Week => last.saturating_sub(6),
             Self::Month => last.saturating_sub(29),

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use war::support::hex::Hex;
-use war::support::redacted::Redacted;
+use war::support::redacted::RedactedValue;
 
 /// A player's number, assigned in order of first arrival.
 #[derive(
@@ -22,13 +22,13 @@ impl fmt::Display for PlayerId {
 /// A token is never printed, and does not implement `Serialize`: a message that carries a token has
 /// to serialize the bytes explicitly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AccessToken(Redacted<Hex<32>>);
+pub struct AccessToken(RedactedValue<Hex<32>>);
 
 impl AccessToken {
     /// Wraps the bytes of a token.
     #[must_use]
     pub const fn new(bytes: Hex<32>) -> Self {
-        Self(Redacted(bytes))
+        Self(RedactedValue(bytes))
     }
 
     /// Returns the secret bytes.

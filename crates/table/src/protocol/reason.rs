@@ -9,12 +9,12 @@ pub struct Reason(String);
 
 /// The error for a text that is not a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a reason of 1 to {} characters on one line", Reason::LONGEST)]
+#[error("a reason of 1 to {} characters on one line", Reason::MAX_CHARS)]
 pub struct ReasonError;
 
 impl Reason {
     /// Maximum length in characters.
-    pub const LONGEST: usize = 200;
+    pub const MAX_CHARS: usize = 200;
 
     /// The reason as text.
     #[must_use]
@@ -27,7 +27,7 @@ impl TryFrom<String> for Reason {
     type Error = ReasonError;
 
     fn try_from(text: String) -> Result<Self, ReasonError> {
-        let fits = (1..=Self::LONGEST).contains(&text.chars().count());
+        let fits = (1..=Self::MAX_CHARS).contains(&text.chars().count());
         let seen = !text.trim().is_empty() && !text.chars().any(char::is_control);
         (fits && seen).then_some(Self(text)).ok_or(ReasonError)
     }

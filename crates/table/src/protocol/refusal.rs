@@ -96,7 +96,7 @@ pub enum Refusal {
 impl Refusal {
     /// Returns the refusal with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let name: StrDeserializer<'_, ValueError> = name.into_deserializer();
         Self::deserialize(name).ok()
     }

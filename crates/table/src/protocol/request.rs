@@ -1,10 +1,12 @@
 use super::naming::{self, NameError};
-use super::number::{ProtocolVersion, game_limit, integer, optional_integer};
+use super::number::{
+    ProtocolVersion, deserialize_game_limit, deserialize_integer, deserialize_optional_integer,
+};
 use super::{AccessToken, LadderPeriod, OpponentFilter, schema_types};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
-use war::support::fields::{FieldError, Tree};
+use war::support::fields::{DataTree, FieldError};
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name};
 
@@ -29,7 +31,7 @@ pub enum Request {
         #[schemars(with = "schema_types::Hex<32>")]
         token: AccessToken,
         /// Protocol version of the client.
-        #[schemars(with = "schema_types::ProtocolVersion")]
+        #[schemars(with = "schema_types::VersionSchema")]
         protocol: ProtocolVersion,
         /// Lets others watch the player's games, until the player's next `hello`. False if missing.
         #[serde(default, skip_serializing_if = "is_false")]
@@ -70,7 +72,7 @@ pub enum Request {
         /// The request's ID.
         id: RequestId,
         /// The number of the game.
-        #[serde(deserialize_with = "integer")]
+        #[serde(deserialize_with = "deserialize_integer")]
         #[schemars(with = "schema_types::Integer")]
         game_id: u64,
         /// The seed: its SHA-256 is the `seed_hash` of `choose`.
@@ -82,11 +84,11 @@ pub enum Request {
         /// The request's ID.
         id: RequestId,
         /// The number of the game.
-        #[serde(deserialize_with = "integer")]
+        #[serde(deserialize_with = "deserialize_integer")]
         #[schemars(with = "schema_types::Integer")]
         game_id: u64,
         /// The number of the deal, as `dealt` or `redealt` has it.
-        #[serde(deserialize_with = "integer")]
+        #[serde(deserialize_with = "deserialize_integer")]
         #[schemars(with = "schema_types::DealNumber")]
         deal: u32,
         /// The decision.
@@ -105,7 +107,7 @@ pub enum Request {
         /// The request's ID.
         id: RequestId,
         /// Number of the last message that the client has; 0 if it has none.
-        #[serde(deserialize_with = "integer")]
+        #[serde(deserialize_with = "deserialize_integer")]
         #[schemars(with = "schema_types::Integer")]
         after: u64,
     },
@@ -116,13 +118,13 @@ pub enum Request {
         /// Only games that ended before this one; missing for the latest games.
         #[serde(
             default,
-            deserialize_with = "optional_integer",
+            deserialize_with = "deserialize_optional_integer",
             skip_serializing_if = "Option::is_none"
         )]
         #[schemars(with = "schema_types::Integer")]
         before: Option<u64>,
         /// Maximum number of games.
-        #[serde(deserialize_with = "game_limit")]
+        #[serde(deserialize_with = "deserialize_game_limit")]
         #[schemars(with = "schema_types::GameLimit")]
         limit: u32,
     },
@@ -153,7 +155,7 @@ pub enum Request {
         /// Only this game, even if it is over; missing for all running games.
         #[serde(
             default,
-            deserialize_with = "optional_integer",
+            deserialize_with = "deserialize_optional_integer",
             skip_serializing_if = "Option::is_none"
         )]
         #[schemars(with = "schema_types::Integer")]
@@ -207,7 +209,7 @@ impl Request {
 
 /// Explains why an object is not a request.
 fn find_error(message: &str, error: serde_json::Error) -> RequestError {
-    let tree: Tree = match serde_json::from_str(message) {
+    let tree: DataTree = match serde_json::from_str(message) {
         Ok(tree) => tree,
         Err(broken) => return broken.into(),
     };
@@ -225,8 +227,8 @@ fn find_error(message: &str, error: serde_json::Error) -> RequestError {
 }
 
 /// Returns true for the `hello` of a client with another protocol version, whose fields may differ.
-fn is_foreign_hello(message: &Tree) -> bool {
-    let kind = message.field("type").and_then(Tree::text);
+fn is_foreign_hello(message: &DataTree) -> bool {
+    let kind = message.field("type").and_then(DataTree::text);
     let protocol = message.field("protocol");
     let speaks_this = protocol.is_some_and(|protocol| protocol.check::<ProtocolVersion>().is_ok());
     kind == Some("hello") && !speaks_this
@@ -295,7 +297,7 @@ impl From<serde_json::Error> for RequestError {
 
 impl RequestError {
     /// Finds an invalid `id` or name among the texts of a message.
-    fn of_text(message: &Tree) -> Option<Self> {
+    fn of_text(message: &DataTree) -> Option<Self> {
         let mut fields = message.fields().iter();
         fields.find_map(|(field, value)| {
             let text = value.text()?.to_owned();

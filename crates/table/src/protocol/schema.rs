@@ -4,13 +4,13 @@ use super::{NumberedMessage, Request};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 
-/// The JSON Schema of the protocol as the server publishes it: the output of [`generate`], checked
-/// in for people and for programs in other languages.
-pub const SCHEMA: &str = include_str!("schema.json");
+/// The JSON Schema of the protocol as the server publishes it: the output of [`generate_schema`],
+/// checked in for people and for programs in other languages.
+pub const PROTOCOL_SCHEMA: &str = include_str!("schema.json");
 
 /// Generates the JSON Schema of the messages in both directions from their types.
 #[must_use]
-pub fn generate() -> Schema {
+pub fn generate_schema() -> Schema {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
     let request = generator.subschema_for::<Request>();
     let sent = generator.subschema_for::<NumberedMessage>();

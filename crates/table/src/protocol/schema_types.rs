@@ -3,7 +3,7 @@
 
 #![expect(dead_code, reason = "these types only describe")]
 
-use super::number::{MAX_GAMES, MAX_NUMBER};
+use super::number::{MAX_GAMES_PER_REQUEST, MAX_NUMBER};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 
@@ -70,7 +70,7 @@ pub(super) struct DealNumber(u32);
 
 /// The number of games in one request.
 #[derive(JsonSchema)]
-#[schemars(inline, extend("minimum" = 1, "maximum" = MAX_GAMES))]
+#[schemars(inline, extend("minimum" = 1, "maximum" = MAX_GAMES_PER_REQUEST))]
 pub(super) struct GameLimit(u64);
 
 /// A [`Hex`](war::support::hex::Hex).
@@ -92,9 +92,9 @@ impl<const N: usize> JsonSchema for Hex<N> {
 }
 
 /// The [`ProtocolVersion`](super::ProtocolVersion).
-pub(super) struct ProtocolVersion;
+pub(super) struct VersionSchema;
 
-impl JsonSchema for ProtocolVersion {
+impl JsonSchema for VersionSchema {
     fn inline_schema() -> bool {
         true
     }

@@ -38,7 +38,7 @@ impl PlayerGameRecord {
     /// events in order. Balances are left at 0. Returns `None` if the events don't fit together or
     /// the game is not over.
     #[must_use]
-    pub fn of(events: &[RoomEvent], at: WallTime) -> Option<[Self; 2]> {
+    pub fn from_events(events: &[RoomEvent], at: WallTime) -> Option<[Self; 2]> {
         let (RoomEvent::Matched(matched), played) = events.split_first()? else {
             return None;
         };
@@ -117,7 +117,7 @@ fn final_actions(game: &TokenGame) -> Option<[FinalAction; 2]> {
 impl Tally {
     /// Totals of a single game.
     #[must_use]
-    pub fn of(game: &PlayerGameRecord) -> Self {
+    pub fn from_game(game: &PlayerGameRecord) -> Self {
         Self {
             games: 1,
             won: (game.tokens > 0).into(),

@@ -6,10 +6,11 @@ use war::engine::Seat;
 use war::tokens::{Decision, Hand, Seats, SeedStatus, TokenEvent};
 
 impl Room {
-    /// Messages to players about an event. The event is applied to this room afterwards.
+    /// Builds the messages to players about an event that is about to be applied to this room. The
+    /// event is applied to this room afterwards.
     ///
     /// The messages reveal no opponent's cards, decision or seed before the game is over.
-    pub(super) fn messages_about(
+    pub(super) fn build_messages(
         &self,
         event: &RoomEvent,
         now: TableTime,
@@ -39,7 +40,7 @@ impl Room {
             RoomEvent::Chose {
                 player, kind, with, ..
             } => {
-                let (game, filter) = (*kind, with.filter());
+                let (game, filter) = (*kind, with.to_filter());
                 let waiting = (*player, Message::Waiting { game, with: filter });
                 let wanted =
                     self.rematch_message(*with, |game_id| Message::RematchWanted { game_id });
@@ -240,7 +241,7 @@ fn deadline_messages(
         deadline_ms,
         left_ms,
     };
-    let awaited = running.awaited();
+    let awaited = running.awaited_players();
     awaited.map(|player| (player, message.clone())).collect()
 }
 

@@ -34,7 +34,7 @@ impl OpponentChoice {
 
     /// The choice as the player requested it; `None` for anyone.
     #[must_use]
-    pub const fn filter(self) -> Option<OpponentFilter> {
+    pub const fn to_filter(self) -> Option<OpponentFilter> {
         match self {
             Self::Anyone => None,
             Self::House => Some(OpponentFilter::House),
@@ -91,7 +91,10 @@ impl Queues {
     }
 
     /// Players waiting for anyone in a game of this kind, longest wait first.
-    pub(super) fn waiting_for_anyone(&self, kind: Kind) -> impl Iterator<Item = &WaitingPlayer> {
+    pub(super) fn players_waiting_for_anyone(
+        &self,
+        kind: Kind,
+    ) -> impl Iterator<Item = &WaitingPlayer> {
         self.public[kind as usize].iter()
     }
 
@@ -125,7 +128,7 @@ impl Queues {
     }
 
     /// Number of waiting players.
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn player_count(&self) -> usize {
         let public: usize = self.public.iter().map(VecDeque::len).sum();
         public + self.private.len()
     }
@@ -142,9 +145,12 @@ mod tests {
             game: 7,
             opponent: PlayerId(2),
         };
-        assert_eq!(rematch.filter(), Some(OpponentFilter::Rematch(7)));
-        assert_eq!(OpponentChoice::House.filter(), Some(OpponentFilter::House));
-        assert_eq!(OpponentChoice::Anyone.filter(), None);
+        assert_eq!(rematch.to_filter(), Some(OpponentFilter::Rematch(7)));
+        assert_eq!(
+            OpponentChoice::House.to_filter(),
+            Some(OpponentFilter::House)
+        );
+        assert_eq!(OpponentChoice::Anyone.to_filter(), None);
         assert!(OpponentChoice::Anyone.is_anyone() && !OpponentChoice::House.is_anyone());
     }
 }

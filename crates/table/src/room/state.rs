@@ -51,7 +51,7 @@ pub struct RunningGame {
 
 impl RunningGame {
     /// Players whose move is awaited.
-    pub fn awaited(&self) -> impl Iterator<Item = PlayerId> {
+    pub fn awaited_players(&self) -> impl Iterator<Item = PlayerId> {
         let awaited = match (self.game.hands(), self.game.seats()) {
             (Some(_), _) => self.game.decisions().map(|decision| decision.is_none()),
             (None, Some(seats)) => seats.awaits_seeds(),
@@ -151,17 +151,17 @@ impl Room {
 
     /// The number of the next game.
     #[must_use]
-    pub const fn next_game(&self) -> u64 {
-        self.game_numbers.next()
+    pub const fn next_game_number(&self) -> u64 {
+        self.game_numbers.next_number()
     }
 
     /// Unused player numbers.
-    pub const fn player_numbers(&mut self) -> &mut NumberPool {
+    pub const fn player_numbers_mut(&mut self) -> &mut NumberPool {
         &mut self.player_numbers
     }
 
     /// Unused game numbers.
-    pub const fn game_numbers(&mut self) -> &mut NumberPool {
+    pub const fn game_numbers_mut(&mut self) -> &mut NumberPool {
         &mut self.game_numbers
     }
 
@@ -174,13 +174,13 @@ impl Room {
     /// Number of waiting players.
     #[must_use]
     pub fn waiting_count(&self) -> usize {
-        self.queues.len()
+        self.queues.player_count()
     }
 
     /// Number of players waiting for anyone in a game of this kind.
     #[must_use]
     pub fn waiting_count_for(&self, kind: Kind) -> usize {
-        self.queues.waiting_for_anyone(kind).count()
+        self.queues.players_waiting_for_anyone(kind).count()
     }
 
     /// Time at which [`Command::Tick`](super::Command::Tick) next has an effect.
@@ -204,8 +204,8 @@ impl Room {
     /// Player waiting for anyone in a game of this kind, with the start of their wait. There is at
     /// most one such player, as the next to choose this kind of game becomes the opponent.
     #[must_use]
-    pub fn first_waiting(&self, kind: Kind) -> Option<(PlayerId, TableTime)> {
-        let waiting = self.queues.waiting_for_anyone(kind).next();
+    pub fn first_waiting_player(&self, kind: Kind) -> Option<(PlayerId, TableTime)> {
+        let waiting = self.queues.players_waiting_for_anyone(kind).next();
         waiting.map(|waiting| (waiting.player, waiting.since))
     }
 
@@ -213,15 +213,15 @@ impl Room {
     /// matched.
     pub fn players_without_seed_hash(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
         Kind::ALL.into_iter().flat_map(|kind| {
-            let waiting = self.queues.waiting_for_anyone(kind);
+            let waiting = self.queues.players_waiting_for_anyone(kind);
             let uncommitted = waiting.filter(|waiting| waiting.seed_hash.is_none());
             uncommitted.map(move |waiting| (waiting.player, kind))
         })
     }
 
-    /// Returns a house player who neither waits nor plays.
+    /// Finds a house player who neither waits nor plays.
     #[must_use]
-    pub fn free_house_player(&self) -> Option<PlayerId> {
+    pub fn find_free_house_player(&self) -> Option<PlayerId> {
         let free = |id: &PlayerId| {
             let player = self.players.get(id);
             player.is_some_and(|player| player.activity == Activity::Free)
@@ -391,13 +391,13 @@ pub const NUMBER_RESERVE: u64 = 4_096;
 impl NumberPool {
     /// All numbers from `first` on.
     #[must_use]
-    pub const fn starting_at(first: u64) -> Self {
-        Self::block(first..u64::MAX)
+    pub const fn from_first(first: u64) -> Self {
+        Self::from_block(first..u64::MAX)
     }
 
     /// The numbers of one block.
     #[must_use]
-    pub const fn block(block: Range<u64>) -> Self {
+    pub const fn from_block(block: Range<u64>) -> Self {
         Self {
             current: block,
             spare: None,
@@ -406,7 +406,7 @@ impl NumberPool {
 
     /// Returns true if another block is needed before more numbers are assigned.
     #[must_use]
-    pub const fn runs_low(&self) -> bool {
+    pub const fn is_low(&self) -> bool {
         let left = self.current.end.saturating_sub(self.current.start);
         self.spare.is_none() && left < NUMBER_RESERVE
     }
@@ -419,7 +419,7 @@ impl NumberPool {
     }
 
     /// The number to assign next.
-    pub(super) const fn next(&self) -> u64 {
+    pub(super) const fn next_number(&self) -> u64 {
         self.current.start
     }
 
@@ -447,31 +447,31 @@ mod tests {
 
     #[test]
     fn blocks_are_used_in_order() {
-        let mut numbers = NumberPool::block(7..9);
-        assert!(numbers.runs_low());
+        let mut numbers = NumberPool::from_block(7..9);
+        assert!(numbers.is_low());
         let end = 100 + NUMBER_RESERVE;
         numbers.add(100..end);
-        assert!(!numbers.runs_low());
+        assert!(!numbers.is_low());
         let assigned: Vec<_> = (0..4)
             .map(|_| {
-                let number = numbers.next();
+                let number = numbers.next_number();
                 numbers.mark_assigned(number);
                 number
             })
             .collect();
         assert_eq!(assigned, [7, 8, 100, 101]);
-        assert!(numbers.runs_low());
+        assert!(numbers.is_low());
     }
 
     // Loading a room applies events of games with numbers from older blocks.
     #[test]
     fn numbers_of_other_blocks_change_nothing() {
-        let mut numbers = NumberPool::starting_at(50);
+        let mut numbers = NumberPool::from_first(50);
         numbers.mark_assigned(3);
-        assert_eq!(numbers.next(), 50);
+        assert_eq!(numbers.next_number(), 50);
         numbers.mark_assigned(60);
         assert_eq!(
-            numbers.next(),
+            numbers.next_number(),
             61,
             "an assigned number is not assigned again"
         );

@@ -126,7 +126,7 @@ impl Room {
 
     /// Admits a new player; their name is not part of the event.
     fn join(&mut self, name: Name, house: bool, now: TableTime, effects: &mut Effects) {
-        let player = PlayerId(self.player_numbers.next());
+        let player = PlayerId(self.player_numbers.next_number());
         self.admit(player, Player::new(name, house));
         let name = None;
         let joined = RoomEvent::Joined {
@@ -160,7 +160,7 @@ impl Room {
         if meeting.is_anyone() {
             let mut others = self
                 .queues
-                .waiting_for_anyone(kind)
+                .players_waiting_for_anyone(kind)
                 .filter(|other| other.player != player);
             return Ok(others.find_map(|other| Some((other.player, other.seed_hash?))));
         }
@@ -189,7 +189,7 @@ impl Room {
         };
         let waiting = self
             .queues
-            .waiting_for_anyone(kind)
+            .players_waiting_for_anyone(kind)
             .find(|waiting| waiting.player == player);
         let found = waiting.and_then(|waiting| Some((waiting.since, waiting.seed_hash?)));
         let (since, seed_hash) = found.ok_or(Refusal::NotWaiting)?;
@@ -243,7 +243,7 @@ impl Room {
         now: TableTime,
     ) -> RoomEvent {
         RoomEvent::Matched(Match {
-            game: self.game_numbers.next(),
+            game: self.game_numbers.next_number(),
             kind,
             seats: players.map(|(player, _)| player),
             parties: Parties::Committed {
@@ -291,7 +291,7 @@ impl Room {
         now: TableTime,
         effects: &mut Effects,
     ) {
-        let messages = self.messages_about(&event, now);
+        let messages = self.build_messages(&event, now);
         let applied: Result<(), ApplyError> = self.apply(&event);
         applied.expect("what the room decides fits it");
         for (to, message) in messages {
@@ -328,14 +328,14 @@ impl Room {
     /// Refusal of a move that was requested after its deadline, within the grace period in which
     /// the room still waits for earlier moves.
     #[must_use]
-    pub fn late_refusal(&self, command: &Command, requested: TableTime) -> Option<Refusal> {
+    pub fn refusal_of_late_move(&self, command: &Command, requested: TableTime) -> Option<Refusal> {
         let (player, game, refusal) = match *command {
             Command::Seed { player, game, .. } => (player, game, Refusal::SeedsClosed),
             Command::Decide { player, game, .. } => (player, game, Refusal::TooLate),
             _ => return None,
         };
         let running = self.games.get(&game).filter(|_| !self.grace.is_zero())?;
-        let awaits = running.awaited().any(|awaited| awaited == player);
+        let awaits = running.awaited_players().any(|awaited| awaited == player);
         (awaits && running.due <= requested).then_some(refusal)
     }
 

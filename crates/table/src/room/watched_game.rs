@@ -6,7 +6,7 @@ impl WatchedGame {
     /// Builds the watchers' view of a game from its events so far, in order. Returns `None` if
     /// these are not the events of a game.
     #[must_use]
-    pub fn of(events: &[RoomEvent], players: [Opponent; 2]) -> Option<Self> {
+    pub fn from_events(events: &[RoomEvent], players: [Opponent; 2]) -> Option<Self> {
         let Some(RoomEvent::Matched(Match { game, kind, .. })) = events.first() else {
             return None;
         };
@@ -144,7 +144,7 @@ mod tests {
 
     /// The view after the first `many` events, as text.
     fn visible_frames(events: &[RoomEvent], many: usize) -> String {
-        let seen = WatchedGame::of(&events[..many], opponents()).expect("a game");
+        let seen = WatchedGame::from_events(&events[..many], opponents()).expect("a game");
         serde_json::to_string(&seen).expect("plain values")
     }
 
@@ -176,7 +176,7 @@ mod tests {
     fn watchers_see_who_has_decided_on_each_deal() {
         let events = events([Decision::Play; 2], [10, -10]);
         let at = |many: usize| {
-            let seen = WatchedGame::of(&events[..many], opponents()).expect("a game");
+            let seen = WatchedGame::from_events(&events[..many], opponents()).expect("a game");
             (seen.deal, seen.decided)
         };
         assert_eq!(at(1), (0, [false, false]));
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(at(5), (1, [true, true]));
         assert_eq!(at(6), (2, [false, false]));
         assert_eq!(at(7), (2, [false, true]));
-        assert_eq!(WatchedGame::of(&events[1..], opponents()), None);
-        assert_eq!(WatchedGame::of(&[], opponents()), None);
+        assert_eq!(WatchedGame::from_events(&events[1..], opponents()), None);
+        assert_eq!(WatchedGame::from_events(&[], opponents()), None);
     }
 }

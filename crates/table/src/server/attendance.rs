@@ -25,7 +25,7 @@ pub(super) struct AttendanceGuard {
 
 impl Attendance {
     /// Counts a connection of a player.
-    pub(super) fn connect(&self, player: PlayerId) -> AttendanceGuard {
+    pub(super) fn count_connection(&self, player: PlayerId) -> AttendanceGuard {
         *lock(&self.here).entry(player).or_default() += 1;
         let here = Arc::clone(&self.here);
         AttendanceGuard { player, here }
@@ -48,12 +48,12 @@ impl Attendance {
 
     /// Last published counts of this server.
     #[must_use]
-    pub fn people(&self) -> Headcount {
+    pub fn headcount(&self) -> Headcount {
         *lock(&self.published)
     }
 
     /// Sets the counts of the other nodes of the table.
-    pub fn set_other_nodes(&self, people: Headcount) {
+    pub fn set_other_headcount(&self, people: Headcount) {
         *lock(&self.other_nodes) = people;
     }
 
@@ -63,7 +63,9 @@ impl Attendance {
             here,
             running,
             waiting,
-        } = [self.people(), *lock(&self.other_nodes)].into_iter().sum();
+        } = [self.headcount(), *lock(&self.other_nodes)]
+            .into_iter()
+            .sum();
         Message::People {
             here,
             running,
@@ -137,8 +139,8 @@ mod tests {
     #[test]
     fn a_player_with_two_connections_is_one_person() {
         let attendance = Attendance::default();
-        let first = attendance.connect(PlayerId(1));
-        let others = [PlayerId(1), PlayerId(2)].map(|player| attendance.connect(player));
+        let first = attendance.count_connection(PlayerId(1));
+        let others = [PlayerId(1), PlayerId(2)].map(|player| attendance.count_connection(player));
         assert_eq!(
             published_counts(&attendance),
             (0, 0, [0, 0]),
@@ -157,9 +159,9 @@ mod tests {
     #[test]
     fn people_of_other_nodes_are_counted_too() {
         let attendance = Attendance::default();
-        let _first = attendance.connect(PlayerId(1));
+        let _first = attendance.count_connection(PlayerId(1));
         attendance.publish(3, [1, 0]);
-        attendance.set_other_nodes(Headcount {
+        attendance.set_other_headcount(Headcount {
             here: 40,
             running: 20,
             waiting: Waiters {
@@ -169,8 +171,8 @@ mod tests {
         });
         assert_eq!(published_counts(&attendance), (41, 23, [1, 5]));
         // A node reports only its own counts to the others.
-        assert_eq!(attendance.people().here, 1);
-        attendance.set_other_nodes(Headcount::default());
+        assert_eq!(attendance.headcount().here, 1);
+        attendance.set_other_headcount(Headcount::default());
         assert_eq!(published_counts(&attendance), (1, 3, [1, 0]));
     }
 }

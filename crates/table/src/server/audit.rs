@@ -2,8 +2,8 @@
 
 use super::completed_game::CompletedGame;
 use super::rating;
-use super::store::{GameRecords, Inspector, LedgerEntry, StoreError, transfers};
-use crate::log::{Continuation, Frontier, GameEnd, GameStart, Leaf, leaf_hash};
+use super::store::{GameRecords, Inspector, LedgerEntry, StoreError, compute_transfers};
+use crate::log::{Continuation, Frontier, GameEnd, GameStart, Leaf, hash_leaf};
 use crate::operator::{
     CheckPosition, CheckReport, LedgerPosition, OperatorAnswer, OperatorRequest, StoreFault,
 };
@@ -29,7 +29,7 @@ const LEAVES_PER_PART: u64 = 500;
 /// # Errors
 ///
 /// [`StoreError`] if the store fails.
-pub fn inspect(
+pub fn answer_inspection(
     store: &dyn Inspector,
     ask: &OperatorRequest,
 ) -> Result<Option<OperatorAnswer>, StoreError> {
@@ -119,7 +119,7 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
     };
     for span in LadderPeriod::ALL {
         // A game that can't be read is reported by the check of games.
-        let Some(right) = damage_to_none(rating::recompute(store, span, day))? else {
+        let Some(right) = damage_to_none(rating::recompute_standings(store, span, day))? else {
             continue;
         };
         let kept = store.standings(span)?;
@@ -169,7 +169,7 @@ fn check_ledger(store: &dyn Inspector, after: LedgerPosition) -> Result<CheckRep
     let wrong = |entry: &mut LedgerEntry| match &entry.event {
         None => Some(StoreFault::Event(entry.name.clone())),
         Some(event) => {
-            let mut right = transfers(event);
+            let mut right = compute_transfers(event);
             right.sort_unstable();
             entry.transfers.sort_unstable();
             (right != entry.transfers).then(|| StoreFault::Ledger(entry.name.clone()))
@@ -189,10 +189,10 @@ fn is_verified(store: &dyn Inspector, game: u64) -> Result<bool, StoreError> {
     let Some((events, settled)) = events.zip(settled) else {
         return Ok(false);
     };
-    let Some(played) = CompletedGame::of(&events) else {
+    let Some(played) = CompletedGame::from_events(&events) else {
         return Ok(false);
     };
-    let Some(journal) = played.journal(Some(&settled), &settled.engine, Lang::ALL[0]) else {
+    let Some(journal) = played.write_journal(Some(&settled), &settled.engine, Lang::ALL[0]) else {
         return Ok(false);
     };
     let verified = verify(&journal[..]).ok();
@@ -216,7 +216,7 @@ fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreErro
     };
     let mut faults = Vec::new();
     for (number, (hash, text)) in (first..).zip(hashes.iter().zip(&texts)) {
-        let same = leaf_hash(text.as_bytes()) == *hash;
+        let same = hash_leaf(text.as_bytes()) == *hash;
         if !same || !is_consistent(store, number, text)? {
             faults.push(StoreFault::Leaf(number));
         }

@@ -46,14 +46,14 @@ impl Clock {
 
     /// Time of the wall clock, or [`WallTime::ZERO`] before 1970.
     #[must_use]
-    pub fn wall(&self) -> WallTime {
+    pub fn wall_time(&self) -> WallTime {
         let since = (self.wall)().duration_since(UNIX_EPOCH);
         WallTime::from_millis(whole_millis(since.unwrap_or_default()))
     }
 
     /// Instant at which the monotonic clock shows a time, at most a hundred years after the start.
     #[must_use]
-    pub fn instant(&self, at: Monotonic) -> Instant {
+    pub fn to_instant(&self, at: Monotonic) -> Instant {
         self.started + at.saturating_since(Monotonic::ZERO).min(MAX_UPTIME)
     }
 }
@@ -77,20 +77,20 @@ mod tests {
     fn every_time_has_an_instant() {
         let clock = Clock::start();
         let soon = clock.now().saturating_add(Duration::from_secs(60));
-        assert_eq!(clock.instant(Monotonic::ZERO), clock.started);
-        assert!(clock.instant(soon) > clock.started);
-        assert!(clock.instant(Monotonic::from_millis(u64::MAX)) > clock.instant(soon));
+        assert_eq!(clock.to_instant(Monotonic::ZERO), clock.started);
+        assert!(clock.to_instant(soon) > clock.started);
+        assert!(clock.to_instant(Monotonic::from_millis(u64::MAX)) > clock.to_instant(soon));
     }
 
     #[test]
     fn a_wall_clock_before_1970_shows_0() {
         let before = UNIX_EPOCH - Duration::from_secs(1);
         assert_eq!(
-            Clock::with_wall_clock(move || before).wall(),
+            Clock::with_wall_clock(move || before).wall_time(),
             WallTime::ZERO
         );
         let after = UNIX_EPOCH + Duration::from_secs(1);
         let second = WallTime::from_millis(1000);
-        assert_eq!(Clock::with_wall_clock(move || after).wall(), second);
+        assert_eq!(Clock::with_wall_clock(move || after).wall_time(), second);
     }
 }

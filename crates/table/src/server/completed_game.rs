@@ -17,7 +17,7 @@ pub(super) struct CompletedGame {
 
 impl CompletedGame {
     /// Creates the game from its stored events; `None` if the game is not finished.
-    pub(super) fn of(stored: &[RoomEvent]) -> Option<Self> {
+    pub(super) fn from_events(stored: &[RoomEvent]) -> Option<Self> {
         let (first, played) = stored.split_first()?;
         let RoomEvent::Matched(matched) = first else {
             return None;
@@ -38,15 +38,15 @@ impl CompletedGame {
     }
 
     /// Computes the settlement of the journal; `None` if the events are inconsistent.
-    pub(super) fn settlement(&self, engine: &str) -> Option<RecordingMetadata> {
-        RecordingMetadata::record(engine, self.committed, LANG, &self.events).ok()
+    pub(super) fn compute_settlement(&self, engine: &str) -> Option<RecordingMetadata> {
+        RecordingMetadata::from_events(engine, self.committed, LANG, &self.events).ok()
     }
 
     /// Writes the journal with the settlement stored when the game ended.
     ///
     /// Early versions of the program stored no settlement. For their games, the settlement is
     /// computed for `lang`.
-    pub(super) fn journal(
+    pub(super) fn write_journal(
         &self,
         kept: Option<&RecordingMetadata>,
         engine: &str,

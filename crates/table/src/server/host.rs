@@ -3,7 +3,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use tokio::net::{TcpListener, TcpStream};
-use war::support::digits::parse_whole;
+use war::support::digits::parse_whole_number;
 
 /// Host name or IP address of the table in requests, without a port.
 ///
@@ -85,7 +85,7 @@ impl AllowedHosts {
     }
 
     /// Returns true if requests may name this host: an allowed one, or this machine itself.
-    pub(super) fn allows(&self, host: &HostName) -> bool {
+    pub(super) fn is_allowed(&self, host: &HostName) -> bool {
         let is_own = match &host.0 {
             HostKind::Address(address) => self.any_address || address.is_loopback(),
             HostKind::Name(name) => name == "localhost" || name.ends_with(".localhost"),
@@ -140,7 +140,7 @@ impl FromStr for Origin {
         };
         let is_part = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
         let has_name = name.contains(char::is_alphanumeric) && name.chars().all(is_part);
-        let has_port = port.is_none_or(|port| parse_whole::<u16>(port).is_some());
+        let has_port = port.is_none_or(|port| parse_whole_number::<u16>(port).is_some());
         if !has_name || !has_port {
             return Err(ParseOriginError);
         }
@@ -166,7 +166,7 @@ pub struct Listeners {
 /// # Panics
 ///
 /// If there are no sockets.
-pub async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
+pub async fn accept_connection(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
     let accepts = listeners.iter().map(|listener| Box::pin(listener.accept()));
     select_all(accepts).await.0
 }
@@ -195,7 +195,7 @@ mod tests {
             "WAR.example.",
             "192.0.2.1",
         ] {
-            assert!(hosts.allows(&host(known)), "{known}");
+            assert!(hosts.is_allowed(&host(known)), "{known}");
         }
         for foreign in [
             "evil",
@@ -207,7 +207,7 @@ mod tests {
             "0.0.0.0",
             "sub.war.example",
         ] {
-            assert!(!hosts.allows(&host(foreign)), "{foreign}");
+            assert!(!hosts.is_allowed(&host(foreign)), "{foreign}");
         }
     }
 
@@ -215,8 +215,8 @@ mod tests {
     fn a_table_that_listens_on_all_addresses_allows_any_address_but_no_name() {
         let listening = ["::".parse().expect("an address")];
         let hosts = AllowedHosts::new(Vec::new(), listening);
-        assert!(hosts.allows(&host("192.0.2.1")) && hosts.allows(&host("[2001:db8::1]")));
-        assert!(!hosts.allows(&host("evil.example")));
+        assert!(hosts.is_allowed(&host("192.0.2.1")) && hosts.is_allowed(&host("[2001:db8::1]")));
+        assert!(!hosts.is_allowed(&host("evil.example")));
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub(in crate::server) struct Bucket<C> {
 }
 
 impl<C: Copy + Ord> Bucket<C> {
-    pub(in crate::server) const fn full(limit: &RateLimit, now: Time<C>) -> Self {
+    pub(in crate::server) const fn new_full(limit: &RateLimit, now: Time<C>) -> Self {
         Self {
             left: limit.burst,
             at: now,
@@ -114,7 +114,7 @@ const MAX_ADDRESSES: usize = 65_536;
 #[derive(Debug)]
 pub(in crate::server) struct Buckets<C> {
     limit: RateLimit,
-    known: BTreeMap<Address, Bucket<C>>,
+    known: BTreeMap<ClientAddress, Bucket<C>>,
 }
 
 impl<C: Copy + Ord> Buckets<C> {
@@ -128,7 +128,7 @@ impl<C: Copy + Ord> Buckets<C> {
     /// Takes one unit for an address. If there is none, the error is the time until there is one.
     pub(in crate::server) fn take(
         &mut self,
-        address: Address,
+        address: ClientAddress,
         now: Time<C>,
     ) -> Result<(), Duration> {
         let limit = self.limit;
@@ -137,16 +137,16 @@ impl<C: Copy + Ord> Buckets<C> {
 
     /// Takes units for an address even if there are not enough, or gives them back if `count` is
     /// negative. Returns the time until the address owes nothing.
-    fn take_on_credit(&mut self, address: Address, count: i64, now: Time<C>) -> Duration {
+    fn take_on_credit(&mut self, address: ClientAddress, count: i64, now: Time<C>) -> Duration {
         let limit = self.limit;
         self.bucket(address, now).take_on_credit(count, &limit, now)
     }
 
-    fn bucket(&mut self, address: Address, now: Time<C>) -> &mut Bucket<C> {
+    fn bucket(&mut self, address: ClientAddress, now: Time<C>) -> &mut Bucket<C> {
         if self.known.len() >= MAX_ADDRESSES && !self.known.contains_key(&address) {
             self.drop_half();
         }
-        let full = Bucket::full(&self.limit, now);
+        let full = Bucket::new_full(&self.limit, now);
         self.known.entry(address).or_insert(full)
     }
 
@@ -185,7 +185,7 @@ impl AddressLimits {
     /// is the time until the next request is allowed.
     pub(in crate::server) fn count_request(
         &self,
-        address: Address,
+        address: ClientAddress,
         now: Monotonic,
     ) -> Result<(), Duration> {
         let requests = self.requests.lock();
@@ -198,7 +198,7 @@ impl AddressLimits {
     /// negative. Returns the time that the address has to wait for these messages.
     pub(in crate::server) fn count_replayed(
         &self,
-        address: Address,
+        address: ClientAddress,
         bytes: i64,
         now: Monotonic,
     ) -> Duration {
@@ -220,12 +220,12 @@ impl NewPlayerLimit {
     }
 
     /// Counts a client who may be a new player. Returns false if the limit is exceeded.
-    pub fn count(&self, address: Address, now: Monotonic) -> bool {
+    pub fn try_count_newcomer(&self, address: ClientAddress, now: Monotonic) -> bool {
         self.buckets().take(address, now).is_ok()
     }
 
     /// Takes back the count of a client who turned out not to be new.
-    pub fn uncount(&self, address: Address, now: Monotonic) {
+    pub fn undo_newcomer_count(&self, address: ClientAddress, now: Monotonic) {
         self.buckets().take_on_credit(address, -1, now);
     }
 
@@ -241,15 +241,15 @@ impl NewPlayerLimit {
 /// # Examples
 ///
 /// ```
-/// use war_table::server::Address;
+/// use war_table::server::ClientAddress;
 ///
-/// let address = |text: &str| Address::from(text.parse::<std::net::IpAddr>().unwrap());
+/// let address = |text: &str| ClientAddress::from(text.parse::<std::net::IpAddr>().unwrap());
 /// assert_ne!(address("192.0.2.1"), address("192.0.2.2"));
 /// assert_eq!(address("2001:db8::1"), address("2001:db8::2"));
 /// assert_eq!(address("::ffff:192.0.2.1"), address("192.0.2.1"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Address(Network);
+pub struct ClientAddress(Network);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -258,12 +258,12 @@ enum Network {
     V6(u64),
 }
 
-impl Address {
+impl ClientAddress {
     /// Parses the last address of a comma-separated list. Returns `None` if that address is
     /// invalid.
     ///
     /// Only the last address comes from the proxy itself; the client may have made up the others.
-    pub(in crate::server) fn last_of(addresses: &str) -> Option<Self> {
+    pub(in crate::server) fn parse_last(addresses: &str) -> Option<Self> {
         let last = addresses.rsplit(',').next()?.trim();
         let with_port = || last.parse::<SocketAddr>().map(|address| address.ip());
         let in_brackets = last.trim_start_matches('[').trim_end_matches(']');
@@ -272,7 +272,7 @@ impl Address {
     }
 }
 
-impl From<IpAddr> for Address {
+impl From<IpAddr> for ClientAddress {
     fn from(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V4(address) => Network::V4(address.to_bits()),
@@ -315,7 +315,7 @@ impl FromStr for ProxyHeader {
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Bucket, Buckets, MAX_ADDRESSES, NewPlayerLimit, RateLimit};
+    use super::{Bucket, Buckets, ClientAddress, MAX_ADDRESSES, NewPlayerLimit, RateLimit};
     use crate::time::Monotonic;
     use std::net::{IpAddr, Ipv4Addr};
     use std::time::Duration;
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn a_bucket_refills_with_time() {
         let minute = RateLimit::per_minute(2);
-        let mut bucket = Bucket::full(&minute, at(0));
+        let mut bucket = Bucket::new_full(&minute, at(0));
         for _ in 0..4 {
             assert_eq!(bucket.take(&minute, at(0)), Ok(()));
         }
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn a_debt_is_paid_with_time() {
         let second = RateLimit::per_second(1000);
-        let mut bucket = Bucket::full(&second, at(0));
+        let mut bucket = Bucket::new_full(&second, at(0));
         assert_eq!(bucket.take_on_credit(2000, &second, at(0)), ms(0));
         assert_eq!(bucket.take_on_credit(500, &second, at(0)), ms(500));
         assert_eq!(bucket.take_on_credit(500, &second, at(0)), ms(1000));
@@ -361,7 +361,7 @@ mod tests {
         );
     }
 
-    fn numbered_address(number: usize) -> Address {
+    fn numbered_address(number: usize) -> ClientAddress {
         let bits = u32::try_from(number).expect("a small number");
         IpAddr::from(Ipv4Addr::from_bits(bits)).into()
     }
@@ -395,15 +395,16 @@ mod tests {
         let here = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         let newcomers = NewPlayerLimit::new(1);
         for _ in 0..10 {
-            assert!(newcomers.count(here, at(0)));
-            newcomers.uncount(here, at(0));
+            assert!(newcomers.try_count_newcomer(here, at(0)));
+            newcomers.undo_newcomer_count(here, at(0));
         }
         // Twice the number per minute is allowed at once.
-        let may_come = [0, 0, 0, 59_999, 60_000].map(|now| newcomers.count(here, at(now)));
+        let may_come =
+            [0, 0, 0, 59_999, 60_000].map(|now| newcomers.try_count_newcomer(here, at(now)));
         assert_eq!(may_come, [true, true, false, false, true]);
     }
 
-    fn address(text: &str) -> Address {
+    fn address(text: &str) -> ClientAddress {
         let address: IpAddr = text.parse().expect("an address");
         address.into()
     }
@@ -419,10 +420,14 @@ mod tests {
             ("[2001:db8::1]", "2001:db8::1"),
             ("[2001:db8::1]:4711", "2001:db8::1"),
         ] {
-            assert_eq!(Address::last_of(list), Some(address(meant)), "{list}");
+            assert_eq!(
+                ClientAddress::parse_last(list),
+                Some(address(meant)),
+                "{list}"
+            );
         }
         for list in ["", "192.0.2.1,", "unknown", "192.0.2.1, _hidden", "192.0.2"] {
-            assert_eq!(Address::last_of(list), None, "{list}");
+            assert_eq!(ClientAddress::parse_last(list), None, "{list}");
         }
     }
 

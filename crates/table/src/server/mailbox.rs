@@ -3,8 +3,8 @@
 //! Pushed messages that don't fit are read from the store later. An answer to one connection can't
 //! be read again, so a mailbox always has room for every possible answer.
 
-use super::hub::{ClientId, Outbound};
-use super::limits::Address;
+use super::hub::{ClientId, HubDelivery};
+use super::limits::ClientAddress;
 use crate::protocol::PlayerId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ pub struct ClientHandle {
     /// Number of the client.
     pub id: ClientId,
     /// Address that the client connects from.
-    pub address: Address,
+    pub address: ClientAddress,
     /// `true` if the client's gateway counted it as a possible new player.
     pub may_join: bool,
     /// Language of the client's errors.
@@ -32,7 +32,7 @@ pub struct ClientHandle {
 #[derive(Debug, Clone, Copy)]
 pub struct PendingClient {
     /// Address that the client connects from.
-    pub address: Address,
+    pub address: ClientAddress,
     /// `true` if the client's gateway counted it as a possible new player.
     pub may_join: bool,
     /// Language of the client's errors.
@@ -64,24 +64,24 @@ impl PendingClient {
 
 /// The room's end of a mailbox.
 pub struct Mailbox {
-    sender: mpsc::Sender<Outbound>,
+    sender: mpsc::Sender<HubDelivery>,
     latest: Arc<AtomicU64>,
 }
 
 /// The client's end of a mailbox.
 pub struct Inbox {
-    receiver: mpsc::Receiver<Outbound>,
+    receiver: mpsc::Receiver<HubDelivery>,
     latest: Arc<AtomicU64>,
 }
 
 /// Error for an answer that does not fit into a mailbox. Leaving the answer out would break the
 /// order of answers.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Overflow;
+pub struct MailboxOverflow;
 
 /// Creates both ends of a mailbox.
 #[must_use]
-pub fn mailbox() -> (Mailbox, Inbox) {
+pub fn new_mailbox() -> (Mailbox, Inbox) {
     let (sender, receiver) = mpsc::channel(MAILBOX_CAPACITY);
     let latest = Arc::new(AtomicU64::new(0));
     let mailbox = Mailbox {
@@ -95,21 +95,21 @@ impl Mailbox {
     /// Adds a delivery whose batch has been committed.
     ///
     /// A pushed message that would take space reserved for answers is left out. The client then
-    /// reads that message from the store, as [`Inbox::latest`] shows that it exists.
+    /// reads that message from the store, as [`Inbox::last_seq`] shows that it exists.
     ///
     /// # Errors
     ///
-    /// [`Overflow`] if an answer does not fit.
-    pub fn publish(&self, outbound: Outbound) -> Result<(), Overflow> {
-        if let Outbound::Push { seq, .. } | Outbound::Welcome { seq, .. } = outbound {
+    /// [`MailboxOverflow`] if an answer does not fit.
+    pub fn publish(&self, outbound: HubDelivery) -> Result<(), MailboxOverflow> {
+        if let HubDelivery::Push { seq, .. } | HubDelivery::Welcome { seq, .. } = outbound {
             self.latest.fetch_max(seq, Ordering::AcqRel);
         }
-        let is_push = matches!(outbound, Outbound::Push { .. });
+        let is_push = matches!(outbound, HubDelivery::Push { .. });
         if is_push && self.sender.capacity() <= RESERVED_FOR_ANSWERS {
             return Ok(());
         }
         match self.sender.try_send(outbound) {
-            Err(TrySendError::Full(_)) => Err(Overflow),
+            Err(TrySendError::Full(_)) => Err(MailboxOverflow),
             // A client that has left needs no deliveries.
             Ok(()) | Err(TrySendError::Closed(_)) => Ok(()),
         }
@@ -118,27 +118,27 @@ impl Mailbox {
 
 impl Inbox {
     /// Next delivery; `None` if the room has ended or dropped the client.
-    pub async fn receive(&mut self) -> Option<Outbound> {
+    pub async fn receive(&mut self) -> Option<HubDelivery> {
         self.receiver.recv().await
     }
 
     /// Number of deliveries that wait.
     #[must_use]
-    pub fn waiting(&self) -> usize {
+    pub fn waiting_count(&self) -> usize {
         self.receiver.len()
     }
 
     /// Number of the last message to the player.
     #[must_use]
-    pub fn latest(&self) -> u64 {
+    pub fn last_seq(&self) -> u64 {
         self.latest.load(Ordering::Acquire)
     }
 }
 
 /// Maximum number of requests of a client that may wait for their answers.
-pub const REQUESTS_IN_FLIGHT: usize = 16;
+pub const MAX_REQUESTS_IN_FLIGHT: usize = 16;
 /// Number of waiting deliveries at which reading from the client stops.
-pub(super) const MAX_QUEUED_WHILE_READING: usize = 16;
+pub(super) const MAX_QUEUED_DELIVERIES: usize = 16;
 /// Maximum number of answers to one request.
 const MAX_ANSWERS_PER_REQUEST: usize = 2;
 /// Capacity of a mailbox.
@@ -148,7 +148,7 @@ const RESERVED_FOR_ANSWERS: usize = MAILBOX_CAPACITY / 2;
 /// Maximum number of answers that may wait: those from before reading stopped, those to all
 /// unanswered requests, and the one to a `hello`.
 const MAX_ANSWERS: usize =
-    MAX_QUEUED_WHILE_READING + REQUESTS_IN_FLIGHT * MAX_ANSWERS_PER_REQUEST + 1;
+    MAX_QUEUED_DELIVERIES + MAX_REQUESTS_IN_FLIGHT * MAX_ANSWERS_PER_REQUEST + 1;
 
 const _: () = assert!(
     MAX_ANSWERS <= RESERVED_FOR_ANSWERS,
@@ -157,37 +157,37 @@ const _: () = assert!(
 
 #[cfg(test)]
 mod tests {
-    use super::{MAILBOX_CAPACITY, MAX_ANSWERS, Overflow, mailbox};
-    use crate::server::hub::Outbound;
+    use super::{MAILBOX_CAPACITY, MAX_ANSWERS, MailboxOverflow, new_mailbox};
+    use crate::server::hub::HubDelivery;
 
     #[test]
     fn every_answer_fits_however_much_is_pushed() {
-        let (mailbox, inbox) = mailbox();
+        let (mailbox, inbox) = new_mailbox();
         let pushes = 10 * MAILBOX_CAPACITY as u64;
         for seq in 1..=pushes {
             let body = "{}".into();
-            assert_eq!(mailbox.publish(Outbound::Push { seq, body }), Ok(()));
+            assert_eq!(mailbox.publish(HubDelivery::Push { seq, body }), Ok(()));
         }
-        assert_eq!(inbox.latest(), pushes, "the client knows what it misses");
+        assert_eq!(inbox.last_seq(), pushes, "the client knows what it misses");
         assert_eq!(
-            inbox.waiting(),
+            inbox.waiting_count(),
             MAILBOX_CAPACITY / 2,
             "half of it is kept for answers"
         );
         for _ in 0..MAX_ANSWERS {
-            let answer = Outbound::Answer("{}".to_owned());
+            let answer = HubDelivery::Answer("{}".to_owned());
             assert_eq!(mailbox.publish(answer), Ok(()));
         }
     }
 
     #[test]
     fn an_answer_that_does_not_fit_is_no_secret() {
-        let (mailbox, inbox) = mailbox();
-        let publish = || mailbox.publish(Outbound::Answer("{}".to_owned()));
+        let (mailbox, inbox) = new_mailbox();
+        let publish = || mailbox.publish(HubDelivery::Answer("{}".to_owned()));
         for _ in 0..MAILBOX_CAPACITY {
             assert_eq!(publish(), Ok(()));
         }
-        assert_eq!(publish(), Err(Overflow));
+        assert_eq!(publish(), Err(MailboxOverflow));
         drop(inbox);
         assert_eq!(publish(), Ok(()), "nobody misses it");
     }

@@ -143,11 +143,11 @@ impl Metrics {
         latest.unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn count_connect(&self) {
+    pub(super) fn add_connection(&self) {
         self.connections.inc();
     }
 
-    pub(super) fn count_disconnect(&self) {
+    pub(super) fn remove_connection(&self) {
         self.connections.dec();
     }
 
@@ -205,7 +205,7 @@ impl Metrics {
     }
 
     /// State of the store when it was last used: `ok`, `busy` or the code of an error.
-    pub(super) fn store(&self) -> &'static str {
+    pub(super) fn store_state(&self) -> &'static str {
         *self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

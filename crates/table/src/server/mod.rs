@@ -37,14 +37,16 @@ mod table_log;
 mod timed_hub;
 
 pub use attendance::{Attendance, Headcount};
-pub use audit::inspect;
+pub use audit::answer_inspection;
 pub use clock::Clock;
-pub use host::{HostName, Listeners, Origin, ParseHostNameError, ParseOriginError, accept};
+pub use host::{
+    HostName, Listeners, Origin, ParseHostNameError, ParseOriginError, accept_connection,
+};
 pub use identity::Identity;
-pub use limits::{Address, NewPlayerLimit, ParseProxyHeaderError, ProxyHeader};
+pub use limits::{ClientAddress, NewPlayerLimit, ParseProxyHeaderError, ProxyHeader};
 pub use metrics::Metrics;
 pub use placement::TableBackend;
 pub use queries::{Query, QueryKind};
 pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
-pub use running::{RunningServer, ServerError, Settings};
+pub use running::{RunningServer, ServerError, ServerSettings};
 pub use timed_hub::{Arrivals, TimedHub};

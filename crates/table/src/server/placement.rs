@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::hub::{ClientId, HubCommand};
 use super::room_actor::{ActorMessage, COMMAND_QUEUE_CAPACITY, HubFactory, RoomSender};
 use super::rooms::RoomNumber;
-use super::store::{Inspector, Reader, SqliteStore, Store, StoreError};
+use super::store::{Inspector, SqliteStore, Store, StoreError, StoreReader};
 use crate::log::TableId;
 use crate::operator::{OperatorAnswer, OperatorRequest};
 use futures_util::future::{BoxFuture, ready};
@@ -59,14 +59,14 @@ pub struct TableBackend {
     /// ID of the table.
     pub id: TableId,
     /// Reader for connections.
-    pub reader: Box<dyn Reader>,
+    pub reader: Box<dyn StoreReader>,
     /// Reader for the ladder, which reads much once a day.
-    pub rater: Box<dyn Reader>,
+    pub rater: Box<dyn StoreReader>,
     /// Reader for operators, who read much.
     pub inspector: Box<dyn Inspector>,
     /// Reader for the start of the server, which is closed afterwards: an embedded store keeps an
     /// extra file as long as a reader that has read is open.
-    pub first_reader: Box<dyn Reader>,
+    pub first_reader: Box<dyn StoreReader>,
     /// Opens the rooms of this server, or waits for shared ones.
     pub open: Box<RoomOpener>,
 }
@@ -107,13 +107,13 @@ impl TableBackend {
     /// # Errors
     ///
     /// [`StoreError`] if the store fails.
-    pub fn embedded(store: SqliteStore) -> Result<Self, StoreError> {
+    pub fn new_embedded(store: SqliteStore) -> Result<Self, StoreError> {
         Ok(Self {
             id: store.id()?,
-            reader: Box::new(store.reader()?),
-            rater: Box::new(store.cleanup_reader()?),
-            inspector: Box::new(store.reader()?),
-            first_reader: Box::new(store.reader()?),
+            reader: Box::new(store.open_reader()?),
+            rater: Box::new(store.open_cleanup_reader()?),
+            inspector: Box::new(store.open_reader()?),
+            first_reader: Box::new(store.open_reader()?),
             open: Box::new(|opening, service| OneRoom::open(store, opening, service)),
         })
     }

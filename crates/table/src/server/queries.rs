@@ -1,7 +1,7 @@
 //! Read-only queries of players: finished games, statistics, ladder, games to watch.
 
-use super::store::{HistoryQuery, HistoryRow, LadderView, Reader, StoreError};
-use crate::ladder::{HOUSE, Standing, start_of_day};
+use super::store::{HistoryQuery, HistoryRow, LadderView, StoreError, StoreReader};
+use crate::ladder::{HOUSE_ID, Standing, start_of_day};
 use crate::protocol::{
     HandTally, HistoryEntry, KindTally, LadderEntry, LadderPeriod, Message, Opponent, PlayerId,
     Request, RequestId, Tally, WatchedGame,
@@ -50,7 +50,7 @@ pub enum QueryKind {
 impl Query {
     /// Converts a request to a query; `None` if the request is not a query.
     #[must_use]
-    pub fn of(player: PlayerId, request: &Request) -> Option<Self> {
+    pub fn from_request(player: PlayerId, request: &Request) -> Option<Self> {
         let kind = match *request {
             Request::Games { before, limit, .. } => QueryKind::Games { before, limit },
             Request::Figures { .. } => QueryKind::Figures,
@@ -70,7 +70,7 @@ impl Query {
     }
 
     /// Approximate number of rows in the answer.
-    pub(super) const fn rows(&self) -> u64 {
+    pub(super) const fn estimated_row_count(&self) -> u64 {
         match self.kind {
             QueryKind::Games { limit, .. } => limit as u64,
             QueryKind::Figures | QueryKind::Ladder(_) => 30,
@@ -80,7 +80,7 @@ impl Query {
     }
 
     /// Reads the answer from the store.
-    pub(super) fn answer(self, reader: &dyn Reader) -> Result<Message, StoreError> {
+    pub(super) fn answer(self, reader: &dyn StoreReader) -> Result<Message, StoreError> {
         let in_reply_to = self.id;
         Ok(match self.kind {
             QueryKind::Games { before, limit } => {
@@ -114,7 +114,7 @@ impl Query {
 }
 
 /// A game as spectators see it; `None` if it is not open to them.
-fn watched_game(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, StoreError> {
+fn watched_game(reader: &dyn StoreReader, game: u64) -> Result<Option<WatchedGame>, StoreError> {
     let events = reader.game_events(game)?;
     let Some(RoomEvent::Matched(Match { seats, .. })) = events.first() else {
         return Ok(None);
@@ -134,7 +134,7 @@ fn watched_game(reader: &dyn Reader, game: u64) -> Result<Option<WatchedGame>, S
         house: known.house,
     };
     let players = [called(one, first), called(other, second)];
-    Ok(WatchedGame::of(&events, players))
+    Ok(WatchedGame::from_events(&events, players))
 }
 
 /// The ladder as this player sees it.
@@ -150,7 +150,7 @@ fn ladder_message(
         LadderEntry {
             place,
             player,
-            house: player == HOUSE,
+            house: player == HOUSE_ID,
             name,
             rating: round(standing.rating()),
             deviation: round(standing.deviation()),
@@ -225,8 +225,8 @@ const CACHE_TIME: Duration = Duration::from_secs(1);
 pub(super) struct OpenGamesCache(Mutex<Option<(Monotonic, Vec<WatchedGame>)>>);
 
 impl OpenGamesCache {
-    /// Cached answer to a query for games to watch, if still fresh.
-    pub(super) fn answer(&self, query: &Query, now: Monotonic) -> Option<Message> {
+    /// Gets the cached answer to a query for games to watch, if still fresh.
+    pub(super) fn get(&self, query: &Query, now: Monotonic) -> Option<Message> {
         if query.kind != (QueryKind::Watch { game: None }) {
             return None;
         }
@@ -269,13 +269,13 @@ mod tests {
         };
         let at = Monotonic::from_millis;
         let all = query("b", None);
-        assert_eq!(open.answer(&all, at(5_000)), None);
+        assert_eq!(open.get(&all, at(5_000)), None);
         // One game says nothing about the others.
         open.insert(&QueryKind::Watch { game: Some(7) }, &answer("a"), at(5_000));
-        assert_eq!(open.answer(&all, at(5_000)), None);
+        assert_eq!(open.get(&all, at(5_000)), None);
         open.insert(&all.kind, &answer("a"), at(5_000));
-        assert_eq!(open.answer(&all, at(5_999)), Some(answer("b")));
-        assert_eq!(open.answer(&query("b", Some(7)), at(5_999)), None);
-        assert_eq!(open.answer(&all, at(6_000)), None);
+        assert_eq!(open.get(&all, at(5_999)), Some(answer("b")));
+        assert_eq!(open.get(&query("b", Some(7)), at(5_999)), None);
+        assert_eq!(open.get(&all, at(6_000)), None);
     }
 }

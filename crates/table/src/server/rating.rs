@@ -10,7 +10,7 @@ use super::metrics::Metrics;
 use super::placement::Placement;
 use super::room_actor::ActorMessage;
 use super::rooms::RoomNumber;
-use super::store::{Reader, StoreError};
+use super::store::{StoreError, StoreReader};
 use crate::ladder::{LadderPeriod, LadderUpdate, Standings, day_of, start_of_day};
 use crate::protocol::PlayerId;
 use crate::time::WallTime;
@@ -28,7 +28,10 @@ const RATING_DELAY: Duration = Duration::from_secs(600);
 /// # Errors
 ///
 /// [`StoreError`] if the store fails.
-fn next_update(reader: &dyn Reader, now: WallTime) -> Result<Option<LadderUpdate>, StoreError> {
+fn next_update(
+    reader: &dyn StoreReader,
+    now: WallTime,
+) -> Result<Option<LadderUpdate>, StoreError> {
     let Some(day) = day_of(now.saturating_sub(RATING_DELAY)).checked_sub(1) else {
         return Ok(None);
     };
@@ -56,7 +59,7 @@ fn next_update(reader: &dyn Reader, now: WallTime) -> Result<Option<LadderUpdate
     };
     let mut standings: Vec<_> = changed.into_iter().filter_map(standing).collect();
     for span in [LadderPeriod::Week, LadderPeriod::Month] {
-        let all = recompute(reader, span, day)?;
+        let all = recompute_standings(reader, span, day)?;
         standings.extend(all.iter().map(|(id, standing)| (span, id, *standing)));
     }
     let previous_day = rated;
@@ -72,14 +75,14 @@ fn next_update(reader: &dyn Reader, now: WallTime) -> Result<Option<LadderUpdate
 /// # Errors
 ///
 /// [`StoreError`] if the store fails.
-pub(super) fn recompute(
-    reader: &dyn Reader,
+pub(super) fn recompute_standings(
+    reader: &dyn StoreReader,
     span: LadderPeriod,
     day: u64,
 ) -> Result<Standings, StoreError> {
     let mut standings = Standings::default();
     if let Some(first) = reader.first_game_end()?.map(day_of) {
-        for day in first.max(span.first(day))..=day {
+        for day in first.max(span.first_day(day))..=day {
             rate(reader, &mut standings, day)?;
         }
     }
@@ -87,7 +90,7 @@ pub(super) fn recompute(
 }
 
 fn rate(
-    reader: &dyn Reader,
+    reader: &dyn StoreReader,
     standings: &mut Standings,
     day: u64,
 ) -> Result<Vec<PlayerId>, StoreError> {
@@ -106,7 +109,7 @@ const STEP: Duration = Duration::from_millis(200);
 /// server that owns [`LADDER_ROOM`] rates games. The actor of that room saves the update.
 pub(super) struct Rater {
     /// Reader that nobody else uses.
-    pub(super) reader: Box<dyn Reader>,
+    pub(super) reader: Box<dyn StoreReader>,
     pub(super) placement: Arc<dyn Placement>,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
@@ -136,7 +139,7 @@ impl Rater {
         let Some(writer) = self.placement.room_sender(LADDER_ROOM) else {
             return Ok(());
         };
-        let Some(rated) = next_update(&*self.reader, self.clock.wall())? else {
+        let Some(rated) = next_update(&*self.reader, self.clock.wall_time())? else {
             return Ok(());
         };
         info!(self.log, "rated"; "day" => rated.day, "standings" => rated.standings.len());
@@ -153,12 +156,12 @@ impl Rater {
 
 #[cfg(test)]
 mod tests {
-    use super::{RATING_DELAY, next_update, recompute};
+    use super::{RATING_DELAY, next_update, recompute_standings};
     use crate::ladder::{LadderPeriod, start_of_day};
     use crate::protocol::{AccessToken, FinalAction, PlayerId};
     use crate::room::{Player, PlayerGameRecord};
     use crate::server::store::{
-        Reader, Registration, SqliteStore, Store, StoreError, TokenHash, Transaction,
+        Registration, SqliteStore, Store, StoreError, StoreReader, TokenHash, Transaction,
     };
     use std::time::Duration;
     use war::support::hex::Hex;
@@ -180,7 +183,7 @@ mod tests {
         let registration = Registration {
             id: PlayerId(number.into()),
             player: &player,
-            token: TokenHash::of(&AccessToken::new(Hex::new([number; 32]))),
+            token: TokenHash::from_token(&AccessToken::new(Hex::new([number; 32]))),
         };
         write(store, |store| store.register(&registration));
     }
@@ -212,7 +215,7 @@ mod tests {
     fn the_ladder_is_rated_again_after_the_clock_was_set_back() {
         let place = tempfile::tempdir().expect("a directory");
         let store = SqliteStore::open(&place.path().join("table.db")).expect("a store");
-        let reader = store.reader().expect("a store");
+        let reader = store.open_reader().expect("a store");
         (1..=3).for_each(|number| join(&store, number));
         let rate = |day: u64| {
             let now = start_of_day(day + 1).saturating_add(RATING_DELAY);
@@ -224,7 +227,7 @@ mod tests {
         let is_right = |day: u64| {
             assert_eq!(reader.rated_day().expect("a store that works"), Some(day));
             for span in LadderPeriod::ALL {
-                let right = recompute(&reader, span, day).expect("a store that works");
+                let right = recompute_standings(&reader, span, day).expect("a store that works");
                 let kept = reader.standings(span).expect("a store that works");
                 assert_eq!(kept, right, "{day} {span:?}");
             }

@@ -14,7 +14,7 @@ use war::tokens::Name;
 pub(super) fn refusal_message(catalogue: &Catalogue, refusal: Refusal, id: RequestId) -> Message {
     Message::Error {
         code: refusal,
-        message: catalogue.text(&refusal_text(refusal)),
+        message: catalogue.format_text(&refusal_text(refusal)),
         in_reply_to: Some(id),
     }
 }
@@ -23,7 +23,7 @@ pub(super) fn refusal_message(catalogue: &Catalogue, refusal: Refusal, id: Reque
 pub(super) fn error_message(catalogue: &Catalogue, code: Refusal) -> Message {
     Message::Error {
         code,
-        message: catalogue.text(&refusal_text(code)),
+        message: catalogue.format_text(&refusal_text(code)),
         in_reply_to: None,
     }
 }
@@ -36,13 +36,13 @@ pub(super) fn bad_request_message(catalogue: &Catalogue, bad: BadRequest) -> Mes
     };
     Message::Error {
         code,
-        message: catalogue.text(&text),
+        message: catalogue.format_text(&text),
         in_reply_to: bad.id,
     }
 }
 
 /// Serializes a numbered message as JSON.
-pub(super) fn to_json(seq: u64, message: Message) -> String {
+pub(super) fn serialize_message(seq: u64, message: Message) -> String {
     serde_json::to_string(&NumberedMessage { seq, message }).expect("messages are plain values")
 }
 
@@ -54,7 +54,7 @@ struct StoredType<'a> {
 }
 
 /// Adds the opponent's name to a message; `name` looks it up.
-pub(super) fn add_name<E>(
+pub(super) fn add_opponent_name<E>(
     message: &mut Message,
     name: impl FnOnce(PlayerId) -> Result<Name, E>,
 ) -> Result<(), E> {
@@ -65,7 +65,7 @@ pub(super) fn add_name<E>(
 }
 
 /// Completes a stored message for sending; `name` looks up the opponent's name.
-pub(super) fn with_name<E>(
+pub(super) fn complete_stored_message<E>(
     stored: String,
     name: impl FnOnce(PlayerId) -> Result<Name, E>,
 ) -> Result<String, E> {
@@ -77,8 +77,8 @@ pub(super) fn with_name<E>(
         // Messages of version 1 of the protocol contain the name already.
         return Ok(stored);
     };
-    add_name(&mut sent.message, name)?;
-    Ok(to_json(sent.seq, sent.message))
+    add_opponent_name(&mut sent.message, name)?;
+    Ok(serialize_message(sent.seq, sent.message))
 }
 
 /// Reason why a message is not a valid request.

@@ -8,7 +8,9 @@
 )]
 
 use super::clock::Clock;
-use super::hub::{ClientId, Health, Hub, HubCommand, HubSettings, Now, Outbound, TimedCommand};
+use super::hub::{
+    ClientId, CurrentTime, Health, Hub, HubCommand, HubDelivery, HubSettings, TimedCommand,
+};
 use super::identity::Identity;
 use super::mailbox::{ClientHandle, Mailbox};
 use super::metrics::{Metrics, RoomGauges};
@@ -54,7 +56,7 @@ pub enum ActorMessage {
         /// The command.
         command: HubCommand,
         /// Receiver of the outcome.
-        reply: oneshot::Sender<Outbound>,
+        reply: oneshot::Sender<HubDelivery>,
     },
     /// Stops the actor and leaves all games to the next node that owns the room.
     HandOver,
@@ -197,7 +199,7 @@ impl RoomActor {
                 ActorMessage::Health(reply) => asks_for_health.push(reply),
             }
         }
-        let wall = self.clock.wall();
+        let wall = self.clock.wall_time();
         let unit = self.timed_hub.run_batch(transaction, arrivals, wall)?;
         for (client, outbound) in unit.commit()? {
             match operators.remove(&client) {
@@ -217,12 +219,12 @@ impl RoomActor {
     }
 
     /// Publishes a delivery to a client.
-    fn publish(&mut self, client: ClientId, outbound: Outbound) {
+    fn publish(&mut self, client: ClientId, outbound: HubDelivery) {
         let Some(mailbox) = self.clients.get(&client) else {
             return;
         };
         // After these deliveries the hub has forgotten the client.
-        let is_last = matches!(outbound, Outbound::Redirect(_) | Outbound::Released);
+        let is_last = matches!(outbound, HubDelivery::Redirect(_) | HubDelivery::Released);
         let has_room = mailbox.publish(outbound).is_ok();
         if !has_room {
             warn!(self.log, "a client has no room for its answers"; "connection" => client.0);
@@ -255,7 +257,7 @@ impl HubFactory {
     ///
     /// [`StoreError`] if the store fails.
     pub fn open(&self, store: Box<dyn Store>) -> Result<RoomActor, StoreError> {
-        let (table, wall, opened) = (store.time()?, self.clock.wall(), self.clock.now());
+        let (table, wall, opened) = (store.time()?, self.clock.wall_time(), self.clock.now());
         let hub = Hub::open(
             &*store,
             self.settings,
@@ -263,7 +265,7 @@ impl HubFactory {
             self.identity.clone(),
             Arc::clone(&self.metrics),
             self.log.clone(),
-            Now { table, wall },
+            CurrentTime { table, wall },
         )?;
         let (clock, metrics) = (self.clock.clone(), Arc::clone(&self.metrics));
         let timed_hub = TimedHub::new(hub, table, opened);
@@ -283,7 +285,7 @@ mod tests {
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
     use crate::server::hub::{
-        DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand, HubSettings, Now,
+        CurrentTime, DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand, HubSettings,
     };
     use crate::server::identity::Identity;
     use crate::server::store::TestStore;
@@ -311,7 +313,7 @@ mod tests {
             full_load: DEFAULT_FULL_LOAD,
         };
         let (metrics, clock) = (Arc::new(Metrics::new()), Clock::start());
-        let (table, wall) = (TableTime::ZERO, clock.wall());
+        let (table, wall) = (TableTime::ZERO, clock.wall_time());
         let log = Logger::root(slog::Discard, slog::o!());
         let randomness = Box::new(SeededRandomness::new(1));
         let hub = Hub::open(
@@ -321,7 +323,7 @@ mod tests {
             Identity::for_tests(),
             Arc::clone(&metrics),
             log.clone(),
-            Now { table, wall },
+            CurrentTime { table, wall },
         );
         let hub = hub.expect("a store that works");
         let timed_hub = TimedHub::new(hub, table, clock.now());

@@ -9,8 +9,8 @@ use super::placement::{OpenedRooms, Placement, RoomContext, TableBackend};
 use super::queries::OpenGamesCache;
 use super::rating::Rater;
 use super::room_actor::HubFactory;
-use super::shared_state::{Limits, SharedState};
-use super::store::{Reader, StoreError};
+use super::shared_state::{ConnectionPolicy, SharedState};
+use super::store::{StoreError, StoreReader};
 use super::table_log::TableLog;
 use super::{HostName, Listeners, Origin, http};
 use crate::room::Timeouts;
@@ -37,7 +37,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Operator-configurable settings of a server.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Name of the program in the journals of the table's games.
     pub engine: &'static str,
     /// Key that the table signs with.
@@ -63,7 +63,7 @@ pub struct Settings {
     pub proxy_header: Option<ProxyHeader>,
 }
 
-impl Settings {
+impl ServerSettings {
     const fn hub_settings(&self) -> HubSettings {
         HubSettings {
             timeouts: self.timeouts,
@@ -101,7 +101,7 @@ impl RunningServer {
     pub fn start(
         home: TableBackend,
         listeners: Listeners,
-        settings: Settings,
+        settings: ServerSettings,
         runtime: &Handle,
         log: &Logger,
     ) -> Result<Self, ServerError> {
@@ -143,7 +143,7 @@ impl RunningServer {
             clock,
             metrics: Arc::clone(&metrics),
             closing: closes,
-            limits: Limits {
+            limits: ConnectionPolicy {
                 connections: settings.connections,
                 rate: settings.rate,
                 origins: settings.origins,
@@ -192,7 +192,7 @@ impl RunningServer {
 
     /// Address of the first listener for the operator.
     #[must_use]
-    pub const fn admin(&self) -> Option<SocketAddr> {
+    pub const fn admin_address(&self) -> Option<SocketAddr> {
         self.admin
     }
 
@@ -246,7 +246,7 @@ fn start(
 
 /// Starts the thread that rates the games of finished days.
 fn start_rater(
-    reader: Box<dyn Reader>,
+    reader: Box<dyn StoreReader>,
     placement: Arc<dyn Placement>,
     shared: &SharedState,
 ) -> Result<std::thread::JoinHandle<()>, ServerError> {

@@ -6,8 +6,8 @@ use super::identity::Identity;
 use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
 use super::queries::OpenGamesCache;
-use super::reply::{to_json, with_name};
-use super::store::{Inspector, MessageGap, Reader, StoreError};
+use super::reply::{complete_stored_message, serialize_message};
+use super::store::{Inspector, MessageGap, StoreError, StoreReader};
 use super::table_log::TableLog;
 use crate::operator::Challenge;
 use crate::protocol::{Message, PlayerId, ResyncActivity};
@@ -15,9 +15,9 @@ use slog::Logger;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
-/// Limits that protect the server from overload.
+/// Operator's settings for connections: limits, allowed origins, and the proxy's header.
 #[derive(Debug, Clone)]
-pub(super) struct Limits {
+pub(super) struct ConnectionPolicy {
     /// Maximum number of connections.
     pub(super) connections: u32,
     /// Maximum number of messages of a connection in a second.
@@ -35,12 +35,12 @@ pub(super) struct SharedState {
     pub(super) metrics: Arc<Metrics>,
     /// Becomes `true` when all connections have to end.
     pub(super) closing: watch::Receiver<bool>,
-    pub(super) limits: Limits,
+    pub(super) limits: ConnectionPolicy,
     /// Limits of each address.
     pub(super) address_limits: AddressLimits,
     pub(super) open_games: OpenGamesCache,
     pub(super) log: Logger,
-    pub(super) reader: Mutex<Box<dyn Reader>>,
+    pub(super) reader: Mutex<Box<dyn StoreReader>>,
     /// Reader for slow queries, so that nobody else waits for them.
     pub(super) inspector: Mutex<Box<dyn Inspector>>,
     /// Locked only while the reader is locked.
@@ -50,15 +50,15 @@ pub(super) struct SharedState {
 }
 
 impl SharedState {
-    /// Up to 100 messages to a player after this number; `None` if the store fails.
-    pub(super) async fn messages(
+    /// Reads up to 100 messages to a player after this number; `None` if the store fails.
+    pub(super) async fn read_messages(
         self: &Arc<Self>,
         player: PlayerId,
         after: u64,
     ) -> Option<Vec<(u64, String)>> {
         self.read(move |reader| {
             let name = |id| reader.player(id).map(|player| player.name);
-            let named = |(seq, body)| Ok((seq, with_name(body, name)?));
+            let named = |(seq, body)| Ok((seq, complete_stored_message(body, name)?));
             let (gap, messages) = reader.resume(player, after)?;
             let messages = messages.into_iter().map(named);
             gap.map(|gap| Ok(resync(gap)))
@@ -72,7 +72,7 @@ impl SharedState {
     /// Reads the log, off the threads that serve connections.
     pub(super) async fn read_log<T: Send + 'static>(
         self: &Arc<Self>,
-        read: impl FnOnce(&mut TableLog, &dyn Reader) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&mut TableLog, &dyn StoreReader) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
         let shared = Arc::clone(self);
         self.read(move |reader| {
@@ -85,14 +85,14 @@ impl SharedState {
     /// Reads the store, off the threads that serve connections.
     pub(super) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
-        read: impl FnOnce(&dyn Reader) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&dyn StoreReader) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
         self.read_by(|shared| &shared.reader, |reader| read(reader))
             .await
     }
 
     /// Runs a slow read for operators with a separate reader, so that players need not wait.
-    pub(super) async fn inspect<T: Send + 'static>(
+    pub(super) async fn read_with_inspector<T: Send + 'static>(
         self: &Arc<Self>,
         read: impl FnOnce(&dyn Inspector) -> Result<T, StoreError> + Send + 'static,
     ) -> Option<T> {
@@ -128,5 +128,5 @@ fn resync(MessageGap { first_seq, balance }: MessageGap) -> (u64, String) {
         place: ResyncActivity::Free,
         cards: Vec::new(),
     };
-    (seq, to_json(seq, message))
+    (seq, serialize_message(seq, message))
 }

@@ -1,6 +1,6 @@
 use super::identity::Identity;
-use super::store::{Reader, StoreError};
-use crate::log::{BundleError, Checkpoint, Level, LogTree, Tile, encode_bundle};
+use super::store::{StoreError, StoreReader};
+use crate::log::{BundleError, Checkpoint, LogTree, Tile, TileLevel, encode_bundle};
 use crate::time::Monotonic;
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ impl TableLog {
     /// [`StoreError`] if the store fails or is damaged.
     pub(super) fn open(
         identity: Identity,
-        reader: &dyn Reader,
+        reader: &dyn StoreReader,
         now: Monotonic,
     ) -> Result<Self, StoreError> {
         let mut log = Self {
@@ -41,14 +41,15 @@ impl TableLog {
         Ok(log)
     }
 
-    /// Returns the signed checkpoint, which covers all leaves but the very latest.
+    /// Refreshes the signed checkpoint if it is due and returns it: it covers all leaves but the
+    /// very latest.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the store fails or is damaged.
-    pub(super) fn checkpoint(
+    pub(super) fn refresh_checkpoint(
         &mut self,
-        reader: &dyn Reader,
+        reader: &dyn StoreReader,
         now: Monotonic,
     ) -> Result<String, StoreError> {
         if now.saturating_since(self.updated) >= MAX_CHECKPOINT_AGE {
@@ -62,30 +63,30 @@ impl TableLog {
         Ok(self.checkpoint.clone())
     }
 
-    /// Returns the bytes of a tile or an entry bundle, if the checkpoint covers it.
+    /// Reads the bytes of a tile or an entry bundle, if the checkpoint covers it.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the store fails or is damaged.
-    pub(super) fn tile(
+    pub(super) fn read_tile(
         &self,
-        reader: &dyn Reader,
+        reader: &dyn StoreReader,
         tile: Tile,
     ) -> Result<Option<Vec<u8>>, StoreError> {
-        if tile.level() != Level::Entries {
-            return self.tree.tile(tile, |range| reader.leaf_hashes(range));
+        if tile.level() != TileLevel::Entries {
+            return self.tree.read_tile(tile, |range| reader.leaf_hashes(range));
         }
         if !tile.is_in(self.tree.size()) {
             return Ok(None);
         }
-        let first = tile.index() * u64::from(Tile::FULL);
+        let first = tile.index() * u64::from(Tile::FULL_WIDTH);
         let leaves = reader.leaf_texts(first..first + u64::from(tile.width()))?;
         let bytes: Result<_, BundleError> = encode_bundle(leaves);
         Ok(bytes.ok())
     }
 
     /// Appends new leaves.
-    fn grow(&mut self, reader: &dyn Reader) -> Result<(), StoreError> {
+    fn grow(&mut self, reader: &dyn StoreReader) -> Result<(), StoreError> {
         loop {
             let size = self.tree.size();
             let hashes = reader.leaf_hashes(size..size.saturating_add(LEAVES_PER_READ))?;

@@ -1,4 +1,4 @@
-use super::hub::{Hub, Now, TimedCommand, UnitOfWork};
+use super::hub::{CurrentTime, Hub, TimedCommand, UnitOfWork};
 use super::store::{Store, StoreError, Transaction};
 use crate::time::{Monotonic, MonotonicClock, TableTime, WallTime};
 use std::time::Duration;
@@ -123,17 +123,17 @@ impl TimedHub {
     }
 
     /// Latest time by which every request received is known, and the wall clock then.
-    fn batch_time(&mut self, commands: &[TimedCommand], more: bool, wall: WallTime) -> Now {
+    fn batch_time(&mut self, commands: &[TimedCommand], more: bool, wall: WallTime) -> CurrentTime {
         self.complete_until = self
             .complete_until
             .max(complete_until(&self.time, commands, more));
-        let shown = Now {
+        let shown = CurrentTime {
             table: self.time.now(),
             wall,
         };
-        Now {
+        CurrentTime {
             table: self.complete_until,
-            wall: shown.wall_at(self.complete_until),
+            wall: shown.wall_time_at(self.complete_until),
         }
     }
 }

@@ -12,8 +12,8 @@ use war::signing::TableKey;
 use war_table::protocol::Request;
 use war_table::room::Timeouts;
 use war_table::server::hub::{
-    ClientId, DEFAULT_FULL_LOAD, Hub, HubCommand, HubSettings, Now, Outbound, TimedCommand,
-    UnitOfWork,
+    ClientId, CurrentTime, DEFAULT_FULL_LOAD, Hub, HubCommand, HubDelivery, HubSettings,
+    TimedCommand, UnitOfWork,
 };
 use war_table::server::store::Store;
 use war_table::server::{Identity, Metrics, SeededRandomness};
@@ -80,7 +80,7 @@ impl TestHub {
         Self::at(store, house_players, shown(now, 0), log)
     }
 
-    fn at(store: MemoryStore, house_players: usize, now: Now, log: slog::Logger) -> Self {
+    fn at(store: MemoryStore, house_players: usize, now: CurrentTime, log: slog::Logger) -> Self {
         let settings = HubSettings {
             timeouts: Timeouts {
                 decide: Duration::from_secs(30),
@@ -128,17 +128,17 @@ impl TestHub {
         let unit = UnitOfWork::new(transaction.expect("nobody else"), now);
         let worked = self.hub.run(unit, commands).and_then(UnitOfWork::commit);
         let published = worked.expect("a store that works");
-        let heard = |(client, outbound): (ClientId, Outbound)| {
+        let heard = |(client, outbound): (ClientId, HubDelivery)| {
             let body: &str = match &outbound {
-                Outbound::Push { body, .. } => body,
-                Outbound::Welcome { body, .. } | Outbound::Answer(body) => body,
-                Outbound::Resumed(_)
-                | Outbound::Done
-                | Outbound::Redirect(_)
-                | Outbound::Released
-                | Outbound::OrderOutcome(_)
-                | Outbound::MessagesPruned(_)
-                | Outbound::Expelled => return None,
+                HubDelivery::Push { body, .. } => body,
+                HubDelivery::Welcome { body, .. } | HubDelivery::Answer(body) => body,
+                HubDelivery::Resumed(_)
+                | HubDelivery::Done
+                | HubDelivery::Redirect(_)
+                | HubDelivery::Released
+                | HubDelivery::OrderOutcome(_)
+                | HubDelivery::MessagesPruned(_)
+                | HubDelivery::Expelled => return None,
             };
             Some((client.0, serde_json::from_str(body).expect("JSON")))
         };
@@ -210,8 +210,8 @@ impl TestHub {
 }
 
 /// Time of the table, and a wall clock that is `ahead` of it; both in milliseconds.
-fn shown(table: u64, ahead: i64) -> Now {
-    Now {
+fn shown(table: u64, ahead: i64) -> CurrentTime {
+    CurrentTime {
         table: TableTime::from_millis(table),
         wall: WallTime::from_millis(table.saturating_add_signed(ahead)),
     }

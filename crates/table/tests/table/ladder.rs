@@ -5,7 +5,7 @@ use std::time::Duration;
 use war::tokens::{DealResult, Kind};
 use war::tokens::{Decision, Hand};
 use war_table::ladder::{
-    HOUSE, LadderPeriod, MIN_GAMES, RatedGame, Standings, day_of, start_of_day,
+    HOUSE_ID, LadderPeriod, MIN_RATED_GAMES, RatedGame, Standings, day_of, start_of_day,
 };
 use war_table::protocol::PlayerId;
 use war_table::time::WallTime;
@@ -121,7 +121,7 @@ fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
             Decision::Fold
         }
     };
-    match DealResult::of(Kind::Single, [decide(0), decide(1)], &ranks.map(hand)) {
+    match DealResult::settle(Kind::Single, [decide(0), decide(1)], &ranks.map(hand)) {
         DealResult::Deltas(deltas) => Some(deltas),
         DealResult::Tied => None,
     }
@@ -173,18 +173,18 @@ fn players_with_few_games_are_hidden_and_nobody_plays_themselves() {
         let mut games = Vec::new();
         for _ in 0..5 {
             number += 1;
-            games.push(game(number, [2, HOUSE.0], [3, -3]));
+            games.push(game(number, [2, HOUSE_ID.0], [3, -3]));
             games.push(game(100 + number, [7, 7], [10, -10]));
         }
         assert!(ladder.ranking().is_empty(), "before day {day}");
-        assert_eq!(ladder.rate(day, games), [HOUSE, PlayerId(2)]);
+        assert_eq!(ladder.rate(day, games), [HOUSE_ID, PlayerId(2)]);
     }
     let shown: Vec<_> = ladder
         .ranking()
         .iter()
         .map(|(id, standing)| (id.0, standing.games))
         .collect();
-    assert_eq!(shown, [(2, MIN_GAMES), (0, MIN_GAMES)]);
+    assert_eq!(shown, [(2, MIN_RATED_GAMES), (0, MIN_RATED_GAMES)]);
 }
 
 #[test]
@@ -195,10 +195,10 @@ fn days_are_in_utc_and_spans_end_with_the_last_one() {
     assert_eq!(day_of(start_of_day(20_781)), 20_781);
     let before = start_of_day(20_781).saturating_sub(Duration::from_millis(1));
     assert_eq!(day_of(before), 20_780);
-    let first = LadderPeriod::ALL.map(|span| span.first(20_780));
+    let first = LadderPeriod::ALL.map(|span| span.first_day(20_780));
     assert_eq!(first, [20_774, 20_751, 0]);
     assert_eq!(
-        LadderPeriod::ALL.map(|span| LadderPeriod::named(span.name())),
+        LadderPeriod::ALL.map(|span| LadderPeriod::from_name(span.name())),
         LadderPeriod::ALL.map(Some)
     );
 }

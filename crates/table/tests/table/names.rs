@@ -9,7 +9,7 @@ use war::support::hex::Hex;
 use war::tokens::{
     Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
 };
-use war_table::protocol::schema::SCHEMA;
+use war_table::protocol::schema::PROTOCOL_SCHEMA;
 use war_table::protocol::{NameError, Request, RequestError, house_name};
 use war_table::room::RoomEvent;
 
@@ -155,7 +155,7 @@ fn names_of_the_house_and_lookalikes_are_refused() {
 // JSON Schema counts characters as Unicode code points.
 #[test]
 fn the_schema_and_the_table_have_the_same_length_limits() {
-    let schema: serde_json::Value = serde_json::from_str(SCHEMA).expect("JSON");
+    let schema: serde_json::Value = serde_json::from_str(PROTOCOL_SCHEMA).expect("JSON");
     let hello = schema["$defs"]["Request"]["oneOf"][0]["properties"].clone();
     assert_eq!(hello["type"]["const"], "hello");
     assert_eq!(hello["name"]["$ref"], "#/$defs/TypedName");
@@ -184,7 +184,7 @@ fn a_refusal_says_which_rule_is_broken() {
         let error = RequestError::Name(name_error(name).expect(name));
         for (lang, words) in [(Lang::En, english), (Lang::Pl, polish)] {
             let catalogue = Catalogue::built_in(lang);
-            let told = catalogue.text(&Text::from(&error));
+            let told = catalogue.format_text(&Text::from(&error));
             assert!(told.contains(words), "{told}");
         }
         assert!(error.to_string().starts_with("expected a name"), "{error}");

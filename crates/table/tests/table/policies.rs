@@ -503,7 +503,10 @@ fn secrets_are_not_printed() {
     let bytes = Hex::new([0xab; 32]);
     let token = AccessToken::new(bytes);
     assert_eq!(format!("{token:?}"), "AccessToken(..)");
-    assert_eq!(format!("{:?}", TokenHash::of(&token)), "TokenHash(..)");
+    assert_eq!(
+        format!("{:?}", TokenHash::from_token(&token)),
+        "TokenHash(..)"
+    );
     assert_eq!(format!("{:?}", Secret::new(bytes)), "Secret(..)");
     let table = started();
     let events = table.store.snapshot().events;

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use std::fs;
 use war::i18n::{Catalogue, Lang, Text};
 use war::support::fields::FieldError;
-use war_table::protocol::schema::{SCHEMA, generate};
+use war_table::protocol::schema::{PROTOCOL_SCHEMA, generate_schema};
 use war_table::protocol::{NameError, Request, RequestError, RequestIdError};
 
 #[test]
 fn the_schema_matches_the_messages() {
-    let generated = serde_json::to_string_pretty(&generate()).expect("a schema") + "\n";
-    if generated != SCHEMA {
+    let generated = serde_json::to_string_pretty(&generate_schema()).expect("a schema") + "\n";
+    if generated != PROTOCOL_SCHEMA {
         let path = project().join("target/schema.json");
         fs::write(&path, generated).expect("a file");
         panic!(
@@ -87,7 +87,7 @@ proptest! {
                 prop_assert_eq!(serde_json::to_value(&request).expect("JSON"), again);
             }
             Err(bad) => {
-                let words = Catalogue::built_in(Lang::Pl).text(&Text::from(&bad.reason));
+                let words = Catalogue::built_in(Lang::Pl).format_text(&Text::from(&bad.reason));
                 prop_assert!(!words.is_empty());
             }
         }
@@ -191,7 +191,7 @@ fn one_field(fields: &[Value], definitions: &Value) -> (Vec<String>, Vec<String>
 // limits.
 #[test]
 fn the_schema_and_the_server_have_the_same_limits() {
-    let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
+    let schema: Value = serde_json::from_str(PROTOCOL_SCHEMA).expect("JSON");
     let definitions = &schema["$defs"];
     let requests = definitions["Request"]["oneOf"]
         .as_array()

@@ -74,11 +74,7 @@ struct Table {
 impl Table {
     fn new() -> Self {
         Self {
-            room: Room::new(
-                TERMS,
-                NumberPool::starting_at(1),
-                NumberPool::starting_at(1),
-            ),
+            room: Room::new(TERMS, NumberPool::from_first(1), NumberPool::from_first(1)),
             now: TableTime::from_millis(1_000_000),
             secrets: 0,
             seeds: BTreeMap::new(),
@@ -179,9 +175,9 @@ impl Table {
                 Command::Tick
             }
             Action::House => {
-                let waited_for = |kind: &Kind| self.room.first_waiting(*kind).is_some();
+                let waited_for = |kind: &Kind| self.room.first_waiting_player(*kind).is_some();
                 let kind = Kind::ALL.into_iter().find(waited_for)?;
-                let player = self.room.free_house_player()?;
+                let player = self.room.find_free_house_player()?;
                 self.chooses(player, kind)
             }
             Action::Away(player) => Command::Forward {
@@ -248,7 +244,7 @@ impl Table {
                 seed_hash,
                 ..
             } => {
-                let waits = before.first_waiting(kind);
+                let waits = before.first_waiting_player(kind);
                 assert_eq!(waits, Some((player, self.now.saturating_sub(waited))));
                 self.away.push((player, kind, waited, seed_hash));
             }
@@ -267,7 +263,10 @@ impl Table {
                 let waited = before.player(seats[0]).map(|player| player.activity);
                 assert!(matches!(waited, Some(Activity::Waiting(..))));
                 for kind in Kind::ALL {
-                    let waiting = self.room.first_waiting(kind).map(|(player, _)| player);
+                    let waiting = self
+                        .room
+                        .first_waiting_player(kind)
+                        .map(|(player, _)| player);
                     assert!(waiting.is_none_or(|waiting| !seats.contains(&waiting)));
                 }
                 assert!(
@@ -399,11 +398,7 @@ impl Table {
 
     /// Checks that the events alone lead to the same room, except for counters and messages.
     fn refold(&self) {
-        let mut again = Room::new(
-            TERMS,
-            NumberPool::starting_at(1),
-            NumberPool::starting_at(1),
-        );
+        let mut again = Room::new(TERMS, NumberPool::from_first(1), NumberPool::from_first(1));
         for event in &self.events {
             again.apply(event).expect("an event that happened");
         }
@@ -789,11 +784,7 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
         seeds: Duration::ZERO,
     };
     for now in [0, u64::MAX].map(TableTime::from_millis) {
-        let mut room = Room::new(
-            terms,
-            NumberPool::starting_at(1),
-            NumberPool::starting_at(1),
-        );
+        let mut room = Room::new(terms, NumberPool::from_first(1), NumberPool::from_first(1));
         let mut games = 0;
         for (player, name) in [(1, "Ann"), (2, "Bob")] {
             let name = Name::new(name).expect("a name");
@@ -821,11 +812,7 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
 fn events_with_the_largest_numbers_differ_from_possible_ones() {
     /// Largest public number that a journal can hold.
     const LARGEST: u64 = (1 << 53) - 1;
-    let mut room = Room::new(
-        TERMS,
-        NumberPool::starting_at(1),
-        NumberPool::starting_at(1),
-    );
+    let mut room = Room::new(TERMS, NumberPool::from_first(1), NumberPool::from_first(1));
     let join = |player| RoomEvent::Joined {
         player: PlayerId(player),
         name: None,
@@ -921,7 +908,7 @@ fn time_waits_for_requests_in_flight_and_later_decisions_are_too_late() {
     assert_eq!(table.room.next_due(), Some(after(1_000)));
     let ticked = table.room.step(&Command::Tick, after(999));
     assert_eq!(ticked.map(|step| step.events.len()), Ok(0));
-    let late = |table: &Table, asked| table.room.late_refusal(&decide(players[0]), asked);
+    let late = |table: &Table, asked| table.room.refusal_of_late_move(&decide(players[0]), asked);
     assert_eq!(late(&table, due), Some(Refusal::TooLate));
     assert_eq!(
         late(&table, due.saturating_sub(Duration::from_millis(1))),

@@ -22,11 +22,7 @@ fn room() -> Room {
         decide: Duration::from_secs(30),
         seeds: Duration::from_secs(5),
     };
-    let mut room = Room::new(
-        terms,
-        NumberPool::starting_at(1),
-        NumberPool::starting_at(1),
-    );
+    let mut room = Room::new(terms, NumberPool::from_first(1), NumberPool::from_first(1));
     for (name, house) in [
         ("Ann", false),
         ("Bob", false),
@@ -91,7 +87,7 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
         None
     );
     assert_eq!(
-        room.first_waiting(Kind::Single),
+        room.first_waiting_player(Kind::Single),
         Some((BOB, TableTime::ZERO))
     );
     assert_eq!(room.waiting_count(), 2);

@@ -4,8 +4,8 @@ use super::client_requests;
 use serde_json::{Value, json};
 use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::client::{Action, CloseCode, ConnectionEnd, Session};
-use war_table::server::hub::Outbound;
+use war_table::server::client::{CloseCode, ConnectionEnd, Session, SessionAction};
+use war_table::server::hub::HubDelivery;
 use war_table::time::Monotonic;
 
 fn at(milliseconds: u64) -> Monotonic {
@@ -17,22 +17,22 @@ fn session(rate: u32) -> Session {
 }
 
 /// Pending actions of the session.
-fn actions(session: &mut Session) -> Vec<Action> {
+fn actions(session: &mut Session) -> Vec<SessionAction> {
     std::iter::from_fn(|| session.next_action()).collect()
 }
 
-fn woken(session: &mut Session, now: u64) -> Vec<Action> {
+fn woken(session: &mut Session, now: u64) -> Vec<SessionAction> {
     session.wake(at(now));
     actions(session)
 }
 
-fn send(session: &mut Session, said: &Value, now: u64) -> Vec<Action> {
+fn send(session: &mut Session, said: &Value, now: u64) -> Vec<SessionAction> {
     session.receive_text(&said.to_string(), at(now));
     actions(session)
 }
 
-fn welcome(seq: u64, returns: bool) -> Outbound {
-    Outbound::Welcome {
+fn welcome(seq: u64, returns: bool) -> HubDelivery {
+    HubDelivery::Welcome {
         player: PlayerId(1),
         seq,
         returns,
@@ -50,8 +50,8 @@ fn welcomed_session(rate: u32) -> Session {
 }
 
 /// Code of a refusal.
-fn code(actions: &[Action]) -> String {
-    let [Action::Refuse(_, body)] = actions else {
+fn code(actions: &[SessionAction]) -> String {
+    let [SessionAction::Refuse(_, body)] = actions else {
         panic!("not refused: {actions:?}");
     };
     let message: Value = serde_json::from_str(body).expect("JSON");
@@ -61,10 +61,10 @@ fn code(actions: &[Action]) -> String {
 #[test]
 fn a_client_has_10_seconds_to_say_hello() {
     let mut new = session(20);
-    assert_eq!(woken(&mut new, 0), [Action::Ping]);
+    assert_eq!(woken(&mut new, 0), [SessionAction::Ping]);
     assert_eq!(new.next_wake(), at(10_000));
     assert_eq!(woken(&mut new, 9_999), []);
-    let closed = [Action::End(ConnectionEnd::Close(CloseCode::Policy))];
+    let closed = [SessionAction::End(ConnectionEnd::Close(CloseCode::Policy))];
     assert_eq!(woken(&mut new, 10_000), closed);
     // A client that sends only other requests is treated the same.
     let mut talks = session(20);
@@ -77,7 +77,7 @@ fn a_client_has_10_seconds_to_say_hello() {
     assert_eq!(woken(&mut talks, 10_000), closed);
     assert_eq!(
         woken(&mut welcomed_session(20), 10_000),
-        [Action::Ping],
+        [SessionAction::Ping],
         "it has said hello"
     );
 }
@@ -89,8 +89,8 @@ fn a_silent_client_is_disconnected_after_a_minute() {
     let end = loop {
         let now = session.next_wake().as_millis();
         match woken(&mut session, now)[..] {
-            [Action::Ping] => pings.push(now),
-            [Action::End(end)] => break (now, end),
+            [SessionAction::Ping] => pings.push(now),
+            [SessionAction::End(end)] => break (now, end),
             ref other => panic!("{other:?}"),
         }
     };
@@ -102,10 +102,10 @@ fn a_silent_client_is_disconnected_after_a_minute() {
 fn a_pong_is_a_sign_of_life() {
     let mut session = welcomed_session(20);
     session.receive_control(at(50_000));
-    assert_eq!(woken(&mut session, 109_999), [Action::Ping]);
+    assert_eq!(woken(&mut session, 109_999), [SessionAction::Ping]);
     assert_eq!(
         woken(&mut session, 110_000),
-        [Action::End(ConnectionEnd::Gone)]
+        [SessionAction::End(ConnectionEnd::Gone)]
     );
 }
 
@@ -113,7 +113,7 @@ fn a_pong_is_a_sign_of_life() {
 fn receiving_stored_messages_is_a_sign_of_life() {
     let mut session = welcomed_session(20);
     session.catch_up(1, at(59_000));
-    let read = Action::Read {
+    let read = SessionAction::Read {
         player: PlayerId(1),
         after: 0,
     };
@@ -121,13 +121,13 @@ fn receiving_stored_messages_is_a_sign_of_life() {
     session.replay(vec![(1, "one".to_owned())]);
     assert_eq!(
         actions(&mut session),
-        [Action::Send("one".into()), Action::CatchUp]
+        [SessionAction::Send("one".into()), SessionAction::CatchUp]
     );
     session.catch_up(1, at(59_000));
-    assert_eq!(woken(&mut session, 118_999), [Action::Ping]);
+    assert_eq!(woken(&mut session, 118_999), [SessionAction::Ping]);
     assert_eq!(
         woken(&mut session, 119_000),
-        [Action::End(ConnectionEnd::Gone)]
+        [SessionAction::End(ConnectionEnd::Gone)]
     );
 }
 
@@ -135,7 +135,7 @@ fn receiving_stored_messages_is_a_sign_of_life() {
 fn a_burst_of_twice_the_rate_is_allowed() {
     let mut session = welcomed_session(10);
     let cancel = client_requests::cancel("x");
-    let granted = |actions: &[Action]| matches!(actions, [Action::Request(_)]);
+    let granted = |actions: &[SessionAction]| matches!(actions, [SessionAction::Request(_)]);
     // The `hello` was the first of the twenty messages that are allowed.
     for number in 2..=20 {
         assert!(granted(&send(&mut session, &cancel, 0)), "message {number}");
@@ -155,7 +155,7 @@ fn a_flood_ends_the_connection() {
     }
     assert_eq!(actions(&mut session), []);
     session.receive_control(at(0));
-    let closed = [Action::End(ConnectionEnd::Close(CloseCode::Policy))];
+    let closed = [SessionAction::End(ConnectionEnd::Close(CloseCode::Policy))];
     assert_eq!(actions(&mut session), closed);
 }
 
@@ -165,7 +165,7 @@ fn a_client_is_not_read_while_answers_pile_up_or_its_hello_is_pending() {
     assert!(session.should_read(0));
     send(&mut session, &client_requests::hello("Ann"), 0);
     assert!(!session.should_read(0));
-    session.deliver(Outbound::Answer("refused".to_owned()));
+    session.deliver(HubDelivery::Answer("refused".to_owned()));
     assert!(session.should_read(15) && !session.should_read(16));
 }
 
@@ -176,31 +176,38 @@ fn a_returning_client_receives_nothing_before_it_asks() {
     session.deliver(welcome(3, true));
     assert_eq!(
         actions(&mut session),
-        [Action::Send("welcome".into()), Action::CatchUp]
+        [
+            SessionAction::Send("welcome".into()),
+            SessionAction::CatchUp
+        ]
     );
-    let push = |seq: u64| Outbound::Push {
+    let push = |seq: u64| HubDelivery::Push {
         seq,
         body: seq.to_string().into(),
     };
     session.deliver(push(4));
-    assert_eq!(actions(&mut session), [Action::CatchUp]);
+    assert_eq!(actions(&mut session), [SessionAction::CatchUp]);
     session.catch_up(4, at(0));
     assert_eq!(actions(&mut session), []);
     let resume = json!({"type": "resume", "id": "r", "after": 2});
     assert!(matches!(
         send(&mut session, &resume, 0)[..],
-        [Action::Request(_)]
+        [SessionAction::Request(_)]
     ));
     assert!(!session.should_read(0), "nothing is read before it is done");
-    session.deliver(Outbound::Resumed(None));
+    session.deliver(HubDelivery::Resumed(None));
     session.catch_up(4, at(0));
-    assert_eq!(actions(&mut session), [Action::CatchUp], "it was refused");
+    assert_eq!(
+        actions(&mut session),
+        [SessionAction::CatchUp],
+        "it was refused"
+    );
     send(&mut session, &resume, 0);
-    session.deliver(Outbound::Resumed(Some(2)));
+    session.deliver(HubDelivery::Resumed(Some(2)));
     assert!(session.should_read(0));
-    assert_eq!(actions(&mut session), [Action::CatchUp]);
+    assert_eq!(actions(&mut session), [SessionAction::CatchUp]);
     session.catch_up(4, at(0));
-    let read = Action::Read {
+    let read = SessionAction::Read {
         player: PlayerId(1),
         after: 2,
     };
@@ -211,24 +218,27 @@ fn a_returning_client_receives_nothing_before_it_asks() {
     session.deliver(push(5));
     let sent: Vec<_> = actions(&mut session)
         .into_iter()
-        .filter(|action| *action != Action::CatchUp)
+        .filter(|action| *action != SessionAction::CatchUp)
         .collect();
-    assert_eq!(sent, ["3", "4", "5"].map(|body| Action::Send(body.into())));
+    assert_eq!(
+        sent,
+        ["3", "4", "5"].map(|body| SessionAction::Send(body.into()))
+    );
 }
 
 #[test]
 fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
     let mut session = welcomed_session(20);
-    let push = |seq: u64| Outbound::Push {
+    let push = |seq: u64| HubDelivery::Push {
         seq,
         body: seq.to_string().into(),
     };
-    let sends = |body: &str| Action::Send(body.into());
+    let sends = |body: &str| SessionAction::Send(body.into());
     let messages = |seqs: std::ops::RangeInclusive<u64>| {
         let message = |seq: u64| (seq, seq.to_string());
         seqs.map(message).collect::<Vec<_>>()
     };
-    let read = |after| Action::Read {
+    let read = |after| SessionAction::Read {
         player: PlayerId(1),
         after,
     };
@@ -236,18 +246,18 @@ fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
     session.catch_up(3, at(0));
     assert_eq!(actions(&mut session), [read(0)], "once at a time");
     session.deliver(push(1));
-    assert_eq!(actions(&mut session), [sends("1"), Action::CatchUp]);
+    assert_eq!(actions(&mut session), [sends("1"), SessionAction::CatchUp]);
     session.replay(messages(1..=3));
     assert_eq!(
         actions(&mut session),
-        [sends("2"), sends("3"), Action::CatchUp]
+        [sends("2"), sends("3"), SessionAction::CatchUp]
     );
     // Meanwhile the client resumes again, after an earlier message.
     session.catch_up(5, at(0));
-    session.deliver(Outbound::Resumed(Some(1)));
-    assert_eq!(actions(&mut session), [read(3), Action::CatchUp]);
+    session.deliver(HubDelivery::Resumed(Some(1)));
+    assert_eq!(actions(&mut session), [read(3), SessionAction::CatchUp]);
     session.replay(messages(4..=5));
-    assert_eq!(actions(&mut session), [Action::CatchUp]);
+    assert_eq!(actions(&mut session), [SessionAction::CatchUp]);
     session.catch_up(5, at(0));
     assert_eq!(actions(&mut session), [read(1)]);
     session.replay(messages(2..=5));
@@ -263,7 +273,7 @@ fn answers_waiting_for_stored_messages_are_limited() {
     for _ in 0..16 {
         assert!(session.should_read(0));
         let answer = json!({"type": "error", "seq": 1}).to_string();
-        session.deliver(Outbound::Answer(answer));
+        session.deliver(HubDelivery::Answer(answer));
     }
     assert!(!session.should_read(0));
     session.replay(vec![(1, "one".to_owned())]);
@@ -278,12 +288,12 @@ fn a_second_hello_is_refused_and_a_close_is_answered() {
     session.receive_close(at(0));
     assert_eq!(
         actions(&mut session),
-        [Action::End(ConnectionEnd::ClosedByClient)]
+        [SessionAction::End(ConnectionEnd::ClosedByClient)]
     );
     session.shut_down();
     assert_eq!(
         actions(&mut session),
-        [Action::End(ConnectionEnd::Close(CloseCode::Restart))]
+        [SessionAction::End(ConnectionEnd::Close(CloseCode::Restart))]
     );
 }
 
@@ -292,7 +302,7 @@ fn an_unavailable_request_may_be_repeated() {
     let mut session = session(20);
     let hello = send(&mut session, &client_requests::hello("Ann"), 9_000);
     assert!(
-        matches!(hello[..], [Action::Request(Request::Hello { .. })]),
+        matches!(hello[..], [SessionAction::Request(Request::Hello { .. })]),
         "{hello:?}"
     );
     let id = |id| RequestId::new(id).expect("an id");
@@ -302,7 +312,7 @@ fn an_unavailable_request_may_be_repeated() {
     assert!(session.should_read(0));
     let again = send(&mut session, &client_requests::hello("Ann"), 23_000);
     assert!(
-        matches!(again[..], [Action::Request(Request::Hello { .. })]),
+        matches!(again[..], [SessionAction::Request(Request::Hello { .. })]),
         "{again:?}"
     );
     session.deliver(welcome(3, true));
@@ -326,17 +336,20 @@ fn an_answer_waits_for_the_messages_before_it() {
     let mut session = welcomed_session(20);
     send(&mut session, &client_requests::cancel("x"), 1);
     let sent = |seq: u64| json!({"type": "error", "seq": seq}).to_string();
-    let sends = |body: String| Action::Send(body.into());
-    session.deliver(Outbound::Answer(sent(2)));
-    assert_eq!(actions(&mut session), [Action::CatchUp]);
+    let sends = |body: String| SessionAction::Send(body.into());
+    session.deliver(HubDelivery::Answer(sent(2)));
+    assert_eq!(actions(&mut session), [SessionAction::CatchUp]);
     session.replay(vec![(1, "one".to_owned()), (2, "two".to_owned())]);
     let expected = [
         sends("one".to_owned()),
         sends("two".to_owned()),
         sends(sent(2)),
-        Action::CatchUp,
+        SessionAction::CatchUp,
     ];
     assert_eq!(actions(&mut session), expected);
-    session.deliver(Outbound::Answer(sent(2)));
-    assert_eq!(actions(&mut session), [sends(sent(2)), Action::CatchUp]);
+    session.deliver(HubDelivery::Answer(sent(2)));
+    assert_eq!(
+        actions(&mut session),
+        [sends(sent(2)), SessionAction::CatchUp]
+    );
 }

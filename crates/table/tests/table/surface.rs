@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fs;
 use war_table::operator::{OperatorAnswer, OperatorRequest};
-use war_table::protocol::schema::generate;
+use war_table::protocol::schema::generate_schema;
 
 /// Parses a line of JSON, checks that the value serializes to the same bytes, and returns the name
 /// of its variant.
@@ -64,7 +64,7 @@ fn resolved(schema: &Value, definitions: &Map<String, Value>) -> Value {
 
 #[test]
 fn fields_of_the_protocol_are_frozen() {
-    let schema = generate().to_value();
+    let schema = generate_schema().to_value();
     let definitions = schema["$defs"].as_object().expect("definitions");
     let fields = resolved(&schema, definitions);
     let text = serde_json::to_string_pretty(&fields).expect("JSON");

@@ -2,11 +2,11 @@
 
 use crate::arguments::journal::ResultFormat;
 use crate::context::Context;
-use crate::failure::Exit;
+use crate::failure::ExitStatus;
 use crate::machine::input;
 use crate::machine::progress::SharedProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
-use crate::verdict::{JournalReading, game_result, read_all, report_faults};
+use crate::verdict::{JournalReading, game_result, read_journal, report_faults};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,8 @@ pub(crate) fn check(
     files: &[PathBuf],
     format: Option<ResultFormat>,
     context: &mut Context,
-) -> Exit {
-    let mut exit = Exit::Success;
+) -> ExitStatus {
+    let mut exit = ExitStatus::Success;
     Interruption::catch_for_reading(context.terminal.catalogue);
     let bar = SharedProgress::new(input::total_size(files));
     let processors = available_parallelism().unwrap_or(NonZero::<usize>::MIN);
@@ -59,10 +59,10 @@ fn check_one(
 ) -> (JournalReading, Tally) {
     let mut tally = Tally::default();
     let input = input::open_with_size(path).map_err(ReadError::from);
-    let opened = input.and_then(|(input, _)| Replay::open(bar.reader(input), None));
+    let opened = input.and_then(|(input, _)| Replay::open(bar.wrap_reader(input), None));
     let reading = match format {
-        Some(ResultFormat::Json) => read_all(opened, &mut tally),
-        None => read_all(opened, &mut ()),
+        Some(ResultFormat::Json) => read_journal(opened, &mut tally),
+        None => read_journal(opened, &mut ()),
     };
     (reading, tally)
 }

@@ -1,24 +1,26 @@
 //! `war journal diff`: finds the first difference between two journals.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure, read_failure};
+use crate::failure::{ExitStatus, Failure, read_failure};
 use crate::machine::input::{self, RereadableInput};
 use crate::machine::progress::SharedProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::stdout::Printer;
 use crate::machine::terminal::Terminal;
 use crate::machine::text::path_text;
-use crate::verdict::{JournalReading, judge_unopened, report_verdict};
+use crate::verdict::{JournalReading, judge_unopened_journal, report_verdict};
 use std::path::Path;
 use war::i18n::{Lang, Text, text};
-use war::journal::{Difference, JournalPart, Judgement, ReadError, Reader, find_differences};
+use war::journal::{
+    JournalDifference, JournalPart, Judgement, ReadError, Reader, find_differences,
+};
 use war::replay::Replay;
 
 /// Prints all differences in the headers, the first difference in the events or ends, and the
 /// screens of the turn in which the games diverge.
 ///
 /// Exits with 0 if the journals are equal, and with 1 otherwise.
-pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<ExitStatus, Failure> {
     let (lang, terminal) = (context.lang_flag, &mut context.terminal);
     Interruption::catch_for_reading(terminal.catalogue);
     let paths = [a, b];
@@ -31,7 +33,7 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
     };
     let Some(last) = differences.last().map(|last| last.part) else {
         terminal.print_line(&text!(DiffNone));
-        return Ok(Exit::Success);
+        return Ok(ExitStatus::Success);
     };
     for difference in &differences {
         terminal.print_line(&difference_text(difference.part));
@@ -42,14 +44,14 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
     }
     let JournalPart::Event { turn, .. } = last else {
         terminal.print_line(&text!(DiffSameGame));
-        return Ok(Exit::InvalidData);
+        return Ok(ExitStatus::InvalidData);
     };
     for (path, file) in paths.into_iter().zip(files) {
         let title = text!(DiffScreen, file = path_text(path), turn = turn);
         terminal.print_line(&title);
         let is_shown = print_screen(file, turn, lang, terminal);
         if is_interrupted() {
-            return Err(Failure::new(Exit::Incomplete, text!(Interrupted)));
+            return Err(Failure::new(ExitStatus::Incomplete, text!(Interrupted)));
         }
         match is_shown {
             Ok(true) => {}
@@ -57,26 +59,26 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<Exit, Fa
             Err(_) => terminal.print_line(&text!(DiffNotByRules)),
         }
     }
-    Ok(Exit::InvalidData)
+    Ok(ExitStatus::InvalidData)
 }
 
 /// Compares the journals; returns the differences, and the files to read again. The error names the
 /// journal that can't be compared, by its index.
 fn compare(
     paths: [&Path; 2],
-) -> Result<(Vec<Difference>, Vec<RereadableInput>), (usize, JournalReading)> {
+) -> Result<(Vec<JournalDifference>, Vec<RereadableInput>), (usize, JournalReading)> {
     let bar = SharedProgress::new(input::total_size(&paths.map(Path::to_owned)));
     let mut files = Vec::new();
     let mut open = |side: usize| {
         let (file, input) = RereadableInput::open(paths[side]).map_err(ReadError::from)?;
         files.push(file);
-        Reader::open(bar.reader(input))
+        Reader::open(bar.wrap_reader(input))
     };
-    let mut open = |side| open(side).map_err(|error| (side, judge_unopened(error)));
+    let mut open = |side| open(side).map_err(|error| (side, judge_unopened_journal(error)));
     let mut readers = [open(0)?, open(1)?];
     let found = find_differences(&mut readers).map_err(|(side, error)| {
         let events = readers[side].events();
-        (side, Judgement::of(Err(error), None, events))
+        (side, Judgement::from_result(Err(error), None, events))
     })?;
     Ok((found, files))
 }

@@ -1,12 +1,12 @@
 //! `war journal export`: exports events as tables.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::input::{self, is_standard_stream};
 use crate::machine::output_files::{OutputError, OutputFile, OutputFiles};
 use crate::machine::signals::clean_up_on_signal;
 use crate::machine::text::path_text;
-use crate::verdict::{read_all, report_verdict};
+use crate::verdict::{read_journal, report_verdict};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use war::engine::{Projection, State};
@@ -60,7 +60,7 @@ impl ExportFormat {
         feature = "parquet",
         expect(clippy::unnecessary_wraps, reason = "other builds lack one")
     )]
-    pub(crate) fn exporter(self) -> Option<Box<dyn Exporter>> {
+    pub(crate) fn create_exporter(self) -> Option<Box<dyn Exporter>> {
         match self {
             Self::Ndjson => Some(Box::new(Ndjson)),
             Self::Csv => Some(Box::<Csv>::default()),
@@ -74,29 +74,29 @@ impl ExportFormat {
 
 /// Verifies journals and exports their events as one table; the worst verdict decides the exit
 /// code.
-pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit, Failure> {
-    let Some(exporter) = options.format.exporter() else {
+pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
+    let Some(exporter) = options.format.create_exporter() else {
         return Err(Failure::usage(text!(ExportNoParquet)));
     };
     let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
     clean_up_on_signal(move || unfinished.discard_all());
-    let mut table = TableWriter::new(exporter, outputs.open(&options.output)?);
-    let mut exit = Exit::Success;
+    let mut table = EventTableWriter::new(exporter, outputs.open(&options.output)?);
+    let mut exit = ExitStatus::Success;
     for path in &options.files {
         // No progress bar: `catch_for_reading` would clear the bar on a signal, but would not
         // remove the unfinished files.
         let input = input::open(path).map_err(ReadError::from);
         let opened = input.and_then(|input| Replay::open(input, None));
         if let Ok(replay) = &opened {
-            table.begin(&path_text(path), replay.header());
+            table.begin_game(&path_text(path), replay.header());
         }
-        let reading = read_all(opened, &mut table);
+        let reading = read_journal(opened, &mut table);
         // Rows come before the verdict, in case both go to the same terminal.
-        table.write()?;
+        table.write_rows()?;
         exit = exit.worse(report_verdict(path, &reading, &mut context.terminal));
     }
-    if matches!(exit, Exit::Success | Exit::Incomplete) {
+    if matches!(exit, ExitStatus::Success | ExitStatus::Incomplete) {
         table.finish()?;
     } else if !is_standard_stream(&options.output) {
         let text = text!(ExportRefused, file = path_text(&options.output));
@@ -109,7 +109,7 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
 const FLUSH_SIZE: usize = 1 << 16;
 
 /// Projection that writes the events of games to a table.
-pub(crate) struct TableWriter {
+pub(crate) struct EventTableWriter {
     exporter: Box<dyn Exporter>,
     output: OutputFile,
     /// Rows of the current game.
@@ -119,7 +119,7 @@ pub(crate) struct TableWriter {
     error: Option<OutputError>,
 }
 
-impl TableWriter {
+impl EventTableWriter {
     pub(crate) fn new(exporter: Box<dyn Exporter>, output: OutputFile) -> Self {
         Self {
             exporter,
@@ -131,12 +131,12 @@ impl TableWriter {
     }
 
     /// Starts the rows of a journal's game.
-    pub(crate) fn begin(&mut self, journal: &str, header: &Header) {
+    pub(crate) fn begin_game(&mut self, journal: &str, header: &Header) {
         self.rows = Some(EventRows::new(journal, header));
     }
 
     /// Writes all complete rows.
-    pub(crate) fn write(&mut self) -> Result<(), OutputError> {
+    pub(crate) fn write_rows(&mut self) -> Result<(), OutputError> {
         if let Some(error) = self.error.take() {
             return Err(error);
         }
@@ -148,12 +148,12 @@ impl TableWriter {
     /// Ends the table, and moves its file into place.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
         self.exporter.finish(&mut self.ready);
-        self.write()?;
+        self.write_rows()?;
         self.output.finish()
     }
 }
 
-impl<S: State> Projection<S> for TableWriter
+impl<S: State> Projection<S> for EventTableWriter
 where
     EventRows: Projection<S>,
 {
@@ -165,7 +165,7 @@ where
         }
         self.exporter.write_row(rows.row(), &mut self.ready);
         if self.ready.len() >= FLUSH_SIZE {
-            self.error = self.write().err();
+            self.error = self.write_rows().err();
         }
     }
 }

@@ -8,7 +8,7 @@ pub(crate) mod show;
 pub(crate) mod sign;
 pub(crate) mod upgrade;
 
-use crate::arguments::journal::{RESULTS_HELP, ResultFormat};
+use crate::arguments::journal::{CHECK_RESULT_HELP, ResultFormat};
 use clap::Subcommand;
 use export::{EXPORT_EXAMPLES, ExportArgs};
 use sign::{SIGN_EXAMPLES, SignArgs, VERIFY_EXAMPLES, VerifyArgs};
@@ -35,7 +35,7 @@ pub(crate) enum JournalCommand {
         /// Journals to verify, or - for standard input
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
-        #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print a JSON object for each file instead of the verdict", long_help = RESULTS_HELP)]
+        #[arg(long, value_name = "FORMAT", ignore_case = true, help = "Print a JSON object for each file instead of the verdict", long_help = CHECK_RESULT_HELP)]
         result: Option<ResultFormat>,
     },
     /// Print a journal's header and a summary of its game

@@ -2,16 +2,17 @@
 
 use crate::context::Context;
 use crate::failure::{
-    Exit, Failure, JournalNaming, copy_failure, create_failure, creation_interrupted, read_failure,
+    ExitStatus, Failure, JournalNaming, copy_failure, create_failure, interrupted_creation_failure,
+    read_failure,
 };
 use crate::machine::input::is_standard_stream;
-use crate::machine::journal_files::remove_partial;
+use crate::machine::journal_files::remove_partial_journal;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::path_text;
-use crate::verdict::{JournalReading, judge_unopened, open_journal, report_verdict};
+use crate::verdict::{JournalReading, judge_unopened_journal, open_journal, report_verdict};
 use std::path::Path;
 use war::i18n::{Count, text};
-use war::journal::{End, JournalFile, Position, Reason, TrailingBytes};
+use war::journal::{End, GameEndReason, JournalFile, Position, TrailingBytes};
 use war::repair::{Repair, RepairError};
 use war::replay::Replay;
 
@@ -24,7 +25,7 @@ pub(crate) fn repair(
     new: &Path,
     salvage: bool,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     // A pipe can't be read twice.
     if !path.is_file() && path.exists() || is_standard_stream(path) {
         let text = text!(RepairNoFile, file = path_text(path));
@@ -33,10 +34,10 @@ pub(crate) fn repair(
     Interruption::catch_for_reading(context.terminal.catalogue);
     let mut replay = match Replay::open(open_journal(path)?, None) {
         Ok(replay) => replay,
-        Err(error) => return Ok(refuse(path, &judge_unopened(error), context)),
+        Err(error) => return Ok(refuse(path, &judge_unopened_journal(error), context)),
     };
     let repair = if salvage {
-        Repair::salvage(&mut replay)
+        Repair::prepare_salvage(&mut replay)
     } else {
         Repair::prepare(&mut replay)
     };
@@ -55,7 +56,7 @@ pub(crate) fn repair(
         Err(error) => {
             return Ok(report_verdict(
                 path,
-                &judge_unopened(error),
+                &judge_unopened_journal(error),
                 &mut context.terminal,
             ));
         }
@@ -63,7 +64,7 @@ pub(crate) fn repair(
     let (file, new) = (path_text(path), path_text(new));
     let (events, turns) = (Count(end.events), Count(end.turns.into()));
     let text = match end.reason {
-        Reason::CutOff => text!(
+        GameEndReason::CutOff => text!(
             Repaired,
             file = file,
             new = new,
@@ -82,12 +83,12 @@ pub(crate) fn repair(
     if salvage {
         report_dropped(path, kept, context)?;
     }
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Reports the part of the file that was dropped.
 fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<(), Failure> {
-    let dropped = TrailingBytes::after(kept, open_journal(path)?);
+    let dropped = TrailingBytes::measure(kept, open_journal(path)?);
     let dropped = dropped.map_err(|error| read_failure(path, &error))?;
     let text = text!(
         RepairDropped,
@@ -106,30 +107,30 @@ fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position)
     let copied = repair.copy(again, file);
     // After an interrupt, the copy may have ended early.
     if is_interrupted() {
-        remove_partial(new);
-        return Err(creation_interrupted(new));
+        remove_partial_journal(new);
+        return Err(interrupted_creation_failure(new));
     }
     copied.map_err(|error| {
-        remove_partial(new);
+        remove_partial_journal(new);
         copy_failure(new, &error)
     })
 }
 
 /// Prints the verdict, and the error that the journal needs no repair or can't be repaired.
-fn refuse(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
+fn refuse(path: &Path, reading: &JournalReading, context: &mut Context) -> ExitStatus {
     let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_err() {
         return exit;
     }
     let has_fault = matches!(reading, Ok(judgement) if judgement.fault().is_some());
-    let text = if exit == Exit::Incomplete && has_fault {
+    let text = if exit == ExitStatus::Incomplete && has_fault {
         text!(RepairNothing, file = path_text(path))
     } else {
         text!(NotRepaired, file = path_text(path))
     };
     context.terminal.report_error(&text);
     match exit {
-        Exit::Unsupported => exit,
-        exit => exit.worse(Exit::InvalidData),
+        ExitStatus::Unsupported => exit,
+        exit => exit.worse(ExitStatus::InvalidData),
     }
 }

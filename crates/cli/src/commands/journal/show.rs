@@ -1,27 +1,27 @@
 //! `war journal show`: summarizes a journal.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::signals::Interruption;
 use crate::machine::text::path_text;
-use crate::verdict::{judge_unopened, open_journal, report_verdict};
+use crate::verdict::{judge_unopened_journal, open_journal, report_verdict};
 use std::path::Path;
 use war::i18n::{Count, Text, text};
-use war::journal::{Deal, Format, Header, RecordedRules};
+use war::journal::{Deal, Header, JournalFormat, RecordedRules};
 use war::replay::Replay;
 use war::result::Tally;
-use war::support::sanitize::excerpt;
 use war::support::sanitize::replace_unprintable;
+use war::support::sanitize::truncate_text;
 
 /// Prints the header of a journal, a summary of its game, and the verdict.
-pub(crate) fn show(path: &Path, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn show(path: &Path, context: &mut Context) -> Result<ExitStatus, Failure> {
     Interruption::catch_for_reading(context.terminal.catalogue);
     let mut replay = match Replay::open(open_journal(path)?, None) {
         Ok(replay) => replay,
         Err(error) => {
             return Ok(report_verdict(
                 path,
-                &judge_unopened(error),
+                &judge_unopened_journal(error),
                 &mut context.terminal,
             ));
         }
@@ -97,8 +97,8 @@ fn summary_text(rules: &RecordedRules, figures: &SummaryFigures) -> Text {
 }
 
 /// Describes what version 2 adds to a header.
-fn version_two_texts(format: &Format) -> Vec<Text> {
-    let Format::V2 {
+fn version_two_texts(format: &JournalFormat) -> Vec<Text> {
+    let JournalFormat::V2 {
         compact,
         meta,
         upgraded_from,
@@ -140,5 +140,5 @@ fn deal_text(deal: &Deal) -> Text {
 /// Formats a text from the header on one line, shortened.
 fn one_line(text: &str) -> String {
     const MAX_LENGTH: usize = 400;
-    replace_unprintable(&excerpt(text, MAX_LENGTH))
+    replace_unprintable(&truncate_text(text, MAX_LENGTH))
 }

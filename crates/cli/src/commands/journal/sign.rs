@@ -1,14 +1,14 @@
 //! `war journal sign` and `war journal verify`: makes and checks signatures of journals.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure, read_failure, signature_failure};
-use crate::machine::journal_files::create_synced;
+use crate::failure::{ExitStatus, Failure, read_failure, signature_failure};
+use crate::machine::journal_files::create_synced_file;
 use crate::machine::keys::{ExpectedSignature, load_public_key, load_secret_key, signature_path};
 use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::path_text;
 use crate::verdict::{
-    JournalReading, judge_unopened, read_all, report_faults_with_key, report_verdict,
+    JournalReading, judge_unopened_journal, read_journal, report_faults_with_key, report_verdict,
 };
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
@@ -57,8 +57,8 @@ pub(crate) struct VerifyArgs {
 
 /// Signs the journals that are VERIFIED, each in a new file; the worst verdict decides the exit
 /// code.
-pub(crate) fn sign(options: &SignArgs, context: &mut Context) -> Result<Exit, Failure> {
-    let prompt = context.terminal.catalogue.text(&text!(KeyPassword));
+pub(crate) fn sign(options: &SignArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
+    let prompt = context.terminal.catalogue.format_text(&text!(KeyPassword));
     let key = load_secret_key(&options.key, &prompt)?;
     let one = |path: &Path, context: &mut Context| sign_one(path, &key, context);
     Ok(for_each_journal(&options.files, context, one))
@@ -66,7 +66,7 @@ pub(crate) fn sign(options: &SignArgs, context: &mut Context) -> Result<Exit, Fa
 
 /// Verifies journals and their signatures, and prints a line for each; the worst verdict decides
 /// the exit code.
-pub(crate) fn verify(options: &VerifyArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn verify(options: &VerifyArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
     let key = load_public_key(&options.public_key)?;
     let one = |path: &Path, context: &mut Context| verify_one(path, &key, context);
     Ok(for_each_journal(&options.files, context, one))
@@ -75,16 +75,16 @@ pub(crate) fn verify(options: &VerifyArgs, context: &mut Context) -> Result<Exit
 fn for_each_journal(
     files: &[PathBuf],
     context: &mut Context,
-    one: impl Fn(&Path, &mut Context) -> Result<Exit, Failure>,
-) -> Exit {
+    one: impl Fn(&Path, &mut Context) -> Result<ExitStatus, Failure>,
+) -> ExitStatus {
     Interruption::catch_for_reading(context.terminal.catalogue);
-    let mut exit = Exit::Success;
+    let mut exit = ExitStatus::Success;
     for path in files {
         let end = one(path, context);
         let end = end.unwrap_or_else(|failure| failure.report(&mut context.terminal));
         exit = exit.worse(end);
         if is_interrupted() {
-            return exit.worse(Exit::Incomplete);
+            return exit.worse(ExitStatus::Incomplete);
         }
     }
     exit
@@ -94,10 +94,10 @@ fn for_each_journal(
 fn verify_and_hash(path: &Path) -> (JournalReading, ContentHash) {
     let input = match JournalInput::open(path, StdoutUse::Silent) {
         Ok(input) => HashingReader::new(input),
-        Err(error) => return (judge_unopened(error.into()), ContentHash::default()),
+        Err(error) => return (judge_unopened_journal(error.into()), ContentHash::default()),
     };
     let seen = input.content_hash();
-    let reading = read_all(Replay::open(input, None), &mut ());
+    let reading = read_journal(Replay::open(input, None), &mut ());
     (reading, seen)
 }
 
@@ -111,14 +111,14 @@ fn reread<T>(
         JournalInput::open(path, StdoutUse::Silent).and_then(|input| seen.reread(input, act));
     let text = text!(SignChanging, file = path_text(path));
     let done = done.map_err(|error| read_failure(path, &error))?;
-    done.ok_or_else(|| Failure::new(Exit::InputOutput, text))
+    done.ok_or_else(|| Failure::new(ExitStatus::InputOutput, text))
 }
 
-fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit, Failure> {
+fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<ExitStatus, Failure> {
     let (reading, seen) = verify_and_hash(path);
     let exit = report_verdict(path, &reading, &mut context.terminal);
     let end = reading.as_ref().ok().and_then(Judgement::end);
-    let (Some(end), Exit::Success) = (end, exit) else {
+    let (Some(end), ExitStatus::Success) = (end, exit) else {
         if is_interrupted() {
             return Ok(exit);
         }
@@ -130,7 +130,7 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
     let comment = format!("digest:{}\tfile:{}", end.digest, replace_unprintable(&name));
     let signature = reread(path, &seen, |bytes| key.sign(bytes, &comment))?;
     let place = signature_path(path);
-    create_synced(&place, signature.as_bytes())
+    create_synced_file(&place, signature.as_bytes())
         .map_err(|error| signature_failure(&place, &error))?;
     let key = key.id().to_string();
     let text = text!(Signed, file = path_text(&place), key = key);
@@ -138,8 +138,8 @@ fn sign_one(path: &Path, key: &SecretKey, context: &mut Context) -> Result<Exit,
     Ok(exit)
 }
 
-fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<Exit, Failure> {
-    let expected = ExpectedSignature::load_for(path, key)?;
+fn verify_one(path: &Path, key: &PublicKey, context: &mut Context) -> Result<ExitStatus, Failure> {
+    let expected = ExpectedSignature::load(path, key)?;
     let (mut reading, seen) = verify_and_hash(path);
     let mut signed = None;
     // A fault of the journal outranks a fault of its signature, so the signature is not checked

@@ -3,17 +3,17 @@
 use crate::arguments::journal::VersionTwoOptions;
 use crate::context::Context;
 use crate::failure::{
-    Exit, Failure, JournalNaming, copy_failure, create_failure, creation_interrupted,
+    ExitStatus, Failure, JournalNaming, copy_failure, create_failure, interrupted_creation_failure,
 };
 use crate::machine::input::is_standard_stream;
-use crate::machine::journal_files::remove_partial;
+use crate::machine::journal_files::remove_partial_journal;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::text::path_text;
-use crate::verdict::{judge_unopened, open_journal, report_verdict};
+use crate::verdict::{judge_unopened_journal, open_journal, report_verdict};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Count, text};
-use war::journal::{End, Format, Header, JournalCopier, JournalFile};
+use war::journal::{End, Header, JournalCopier, JournalFile, JournalFormat};
 use war::replay::Replay;
 
 #[derive(Debug, Args)]
@@ -31,24 +31,24 @@ pub(crate) struct UpgradeArgs {
 /// Makes a journal of version 2 from a journal of version 1, in a new file.
 ///
 /// The file is read twice: the new journal begins with the final digest of the old one.
-pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
     let (old, new) = (options.old.as_path(), options.new.as_path());
-    let format = options.additions.format().map_err(Failure::usage)?;
+    let format = options.additions.to_format().map_err(Failure::usage)?;
     // A pipe can't be read twice.
     if !old.is_file() && old.exists() || is_standard_stream(old) {
         return Err(Failure::usage(text!(UpgradeNoFile, file = path_text(old))));
     }
     Interruption::catch_for_reading(context.terminal.catalogue);
     let reading = match Replay::open(open_journal(old)?, None) {
-        Ok(mut replay) if replay.header().format == Format::V1 => {
+        Ok(mut replay) if replay.header().format == JournalFormat::V1 => {
             let end = replay.read_to_end(&mut ());
             replay.judge(end)
         }
         Ok(_) => {
             let text = text!(UpgradeNothing, file = path_text(old));
-            return Err(Failure::new(Exit::InvalidData, text));
+            return Err(Failure::new(ExitStatus::InvalidData, text));
         }
-        Err(error) => judge_unopened(error),
+        Err(error) => judge_unopened_journal(error),
     };
     let judged = reading.as_ref().ok();
     let whole = judged.and_then(|judgement| judgement.header().zip(judgement.end()));
@@ -74,17 +74,17 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
         events = Count(upgraded.events),
         digest = upgraded.digest.to_string()
     ));
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Copies a verified journal, which ends with `end`, to a new journal with this header.
 fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failure> {
     let changed = || {
         if is_interrupted() {
-            return creation_interrupted(new);
+            return interrupted_creation_failure(new);
         }
         let text = text!(UpgradeChanged, file = path_text(old));
-        Failure::new(Exit::InputOutput, text)
+        Failure::new(ExitStatus::InputOutput, text)
     };
     let mut replay = Replay::open(open_journal(old)?, None).map_err(|_| changed())?;
     let file = JournalFile::create(new)
@@ -93,12 +93,12 @@ fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failu
     let copied = match replay.read_to_end(&mut copying) {
         Ok(again) if again == *end => copying.finish(end.reason, end.console),
         _ => {
-            remove_partial(new);
+            remove_partial_journal(new);
             return Err(changed());
         }
     };
     copied.map_err(|error| {
-        remove_partial(new);
+        remove_partial_journal(new);
         copy_failure(new, &error)
     })
 }

@@ -1,22 +1,24 @@
 //! `war simulate`: plays many games by any rules, prints a single game of a run, or joins the parts
 //! of a run.
 
-use super::parts::{file_names, part_files, part_files_failure, run_file_text, run_join_text};
-use super::rules::{JobOptions, RuleOptions, not_playable_text};
+use super::parts::{
+    file_name_lookup, find_part_files, part_files_failure, run_file_error_text, run_join_error_text,
+};
+use super::rules::{JobOptions, RuleOptions, setup_error_text};
 use super::summary::summary_lines;
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
 use crate::arguments::values::{
-    ShardArgument, column_parser, count_parser, kernel_parser, parse_deck, parse_game, parse_hand,
-    parse_seed, parse_shard, suggestions,
+    ShardArgument, column_parser, count_parser, kernel_parser, parse_deck, parse_game_number,
+    parse_hand, parse_seed, parse_shard, suggestions,
 };
-use crate::commands::games::{Destination, PlannedGame, with_audit_log};
+use crate::commands::games::{GameDestination, PlannedGame, run_with_audit_log};
 use crate::commands::stats::check_svg_name;
 use crate::commands::view::view_game;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, read_failure};
+use crate::failure::{ExitStatus, Failure, read_failure};
 use crate::machine::input::{self, is_standard_stream};
 use crate::machine::output_files::{
-    OutputError, OutputFile, OutputFiles, find_overwritten, write_all,
+    OutputError, OutputFile, OutputFiles, find_overwritten, write_outputs,
 };
 use crate::machine::progress::GameProgress;
 use crate::machine::scenario_files::ScenarioSource;
@@ -32,8 +34,8 @@ use war::rules::Variant;
 use war::scenario;
 use war_simulate::plot;
 use war_simulate::{
-    Dealing, FixedHand, GameSettings, GameSetup, HandColumn, Kernel, Plan, RuleSettings, Run,
-    RunFileError, csv_header,
+    Dealing, FixedHand, GameSettings, GameSetup, HandColumn, Kernel, RuleSettings, Run,
+    RunFileError, RunPlan, csv_header,
 };
 
 pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
@@ -109,7 +111,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "KERNEL", ignore_case = true, value_parser = kernel_parser())]
     pub(crate) kernel: Option<Kernel>,
     /// Print game I of seed S instead
-    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = parse_game)]
+    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = parse_game_number)]
     pub(crate) game: Option<GameNumber>,
     /// Open the game as a page in the browser, in place of the screens
     #[arg(long, requires = "game", conflicts_with_all = ["journal", "result"])]
@@ -153,14 +155,14 @@ pub(crate) struct FigureFiles {
 }
 
 impl FigureFiles {
-    pub(crate) fn all(&self) -> [Option<&Path>; 3] {
+    pub(crate) fn paths(&self) -> [Option<&Path>; 3] {
         [&self.json, &self.csv, &self.plot].map(Option::as_deref)
     }
 
     /// Returns true if one of these files or `other` is standard output: nothing else may then be
     /// printed to it.
     pub(crate) fn has_stdout(&self, other: Option<&Path>) -> bool {
-        let mut all = self.all().into_iter().chain([other]).flatten();
+        let mut all = self.paths().into_iter().chain([other]).flatten();
         all.any(is_standard_stream)
     }
 }
@@ -172,20 +174,20 @@ impl SimulateArgs {
     /// Setup of games that are dealt from a deck.
     ///
     /// The error names options that exclude each other.
-    pub(crate) fn game_setup(&self) -> Result<GameSetup, Text> {
+    pub(crate) fn to_game_setup(&self) -> Result<GameSetup, Text> {
         let chosen = GameSettings {
-            rules: self.rules.settings(),
+            rules: self.rules.to_settings(),
             players: self.players,
             deck: self.deck,
             fixed_hand: self.fix.clone(),
         };
-        chosen.to_setup().map_err(not_playable_text)
+        chosen.to_setup().map_err(setup_error_text)
     }
 
     /// Single game to print, if requested.
     ///
     /// The error names an option that needs a single game, or a seed of another run.
-    pub(crate) fn single_game(&self) -> Result<Option<GameNumber>, Text> {
+    pub(crate) fn resolve_single_game(&self) -> Result<Option<GameNumber>, Text> {
         match (self.game, self.seed) {
             (Some(game), Some(seed)) if seed != game.seed => Err(text!(
                 SimOtherSeed,
@@ -199,7 +201,7 @@ impl SimulateArgs {
     }
 
     /// Extra columns of the rows, without duplicates.
-    pub(crate) fn columns(&self) -> Vec<HandColumn> {
+    pub(crate) fn distinct_columns(&self) -> Vec<HandColumn> {
         let mut columns = Vec::new();
         for &column in &self.columns {
             if !columns.contains(&column) {
@@ -212,7 +214,7 @@ impl SimulateArgs {
     /// Number of games of the run, and the range of games to play.
     ///
     /// The error says that the shard is empty or can't be determined.
-    pub(crate) fn part(&self) -> Result<(u64, Range<u64>), Text> {
+    pub(crate) fn resolve_part(&self) -> Result<(u64, Range<u64>), Text> {
         let games = self.games.unwrap_or(DEFAULT_GAMES);
         let Some(shard) = self.shard.map(ShardArgument::resolve).transpose()? else {
             return Ok((games, 0..games));
@@ -227,17 +229,20 @@ impl SimulateArgs {
 }
 
 /// Plays many games, prints a single game of a run, or joins the parts of a run.
-pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn simulate(
+    options: &SimulateArgs,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     if let Some(MergeCommand::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
     }
     let journal = options.journal.as_deref();
-    let destination = Destination::for_single_game(journal, &options.form, options.result)?;
+    let destination = GameDestination::for_single_game(journal, &options.form, options.result)?;
     let setup = load_setup(options)?;
-    if let Some(number) = options.single_game().map_err(Failure::usage)? {
+    if let Some(number) = options.resolve_single_game().map_err(Failure::usage)? {
         return play_one(options, &setup, number, destination, context);
     }
-    let (games, part) = options.part().map_err(Failure::usage)?;
+    let (games, part) = options.resolve_part().map_err(Failure::usage)?;
     let uses_stdout = options.files.has_stdout(options.csv_games.as_deref());
     let seed = match options.seed {
         Some(seed) => seed,
@@ -250,16 +255,16 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     let unfinished = outputs.clone();
     // Interrupts are caught before any file exists that a second interrupt has to remove.
     let interruption = Interruption::catch(move || unfinished.discard_all());
-    let files = outputs.open_all(options.files.all())?;
+    let files = outputs.open_all(options.files.paths())?;
     let mut rows = outputs.open_optional(options.csv_games.as_deref())?;
-    let plan = Plan {
+    let plan = RunPlan {
         setup,
         seed,
         games,
         part,
         kernel: options.kernel.unwrap_or(Kernel::Fastest),
     };
-    let jobs = options.jobs.number();
+    let jobs = options.jobs.thread_count();
     let watch = GameProgress::new(
         plan.part.end - plan.part.start,
         &interruption,
@@ -267,12 +272,14 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
     );
     let run = match &mut rows {
         Some(rows) => {
-            rows.write(csv_header(&options.columns(), plan.setup.players))?;
-            plan.play_with_rows(jobs, &watch, &options.columns(), |text| rows.write(text))?
+            rows.write(csv_header(&options.distinct_columns(), plan.setup.players))?;
+            plan.play_to_csv(jobs, &watch, &options.distinct_columns(), |text| {
+                rows.write(text)
+            })?
         }
         None => plan.play(jobs, &watch),
     };
-    let kernel = (plan.playing_kernel(), watch.fallback_games());
+    let kernel = (plan.choose_kernel(), watch.fallback_games());
     drop(watch);
     if !uses_stdout {
         print_summary(&run, Some(kernel), context);
@@ -285,9 +292,9 @@ pub(crate) fn simulate(options: &SimulateArgs, context: &mut Context) -> Result<
         let games = run.tally.games();
         let text = text!(SimPartial, games = Count(games));
         context.terminal.report_warning(&text);
-        return Ok(Exit::Incomplete);
+        return Ok(ExitStatus::Incomplete);
     }
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Prints the figures as a table.
@@ -302,24 +309,24 @@ fn play_one(
     options: &SimulateArgs,
     rules: &GameSetup,
     number: GameNumber,
-    destination: Destination,
+    destination: GameDestination,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let generator = Generator::Xoshiro256PlusPlus { number };
     let (variant, deck, players) = (rules.variant(), rules.deck, rules.players);
     let opening = match &rules.dealing {
         Dealing::Shuffled => NewGame::shuffled(variant, deck, players, generator)?,
         Dealing::Fixed { seat, cards } => {
             let hand = (*seat, cards.clone());
-            NewGame::fixed(variant, deck, players, generator, hand)?
+            NewGame::with_fixed_hand(variant, deck, players, generator, hand)?
         }
         Dealing::Given { name, hands } => {
-            NewGame::scenario(variant, name, hands.clone(), generator.start())?
+            NewGame::from_scenario(variant, name, hands.clone(), generator.start())?
         }
     };
     if options.view {
         let name = format!("{}-{}.json", number.seed, number.game);
-        return with_audit_log(context, |log, context| {
+        return run_with_audit_log(context, |log, context| {
             view_game(opening, Path::new(&name), log, context)
         });
     }
@@ -328,7 +335,7 @@ fn play_one(
         opening,
         destination,
     };
-    with_audit_log(context, |log, context| session.play(log, context))
+    run_with_audit_log(context, |log, context| session.play(log, context))
 }
 
 /// Writes the files with the figures of a run.
@@ -340,16 +347,20 @@ fn write_files(
     let json = || run.to_json();
     let csv = || run.tally.turns.to_csv("games");
     let plot = || plot::draw_run(run, context.terminal.catalogue);
-    write_all(files, [&json, &csv, &plot])
+    write_outputs(files, [&json, &csv, &plot])
 }
 
 /// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
 const MAX_PART_SIZE: u64 = 64 << 20;
 
-fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Result<Exit, Failure> {
+fn merge(
+    paths: &[PathBuf],
+    files: &FigureFiles,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     check_svg_name(files.plot.as_deref()).map_err(Failure::usage)?;
-    let paths = &part_files(paths).map_err(part_files_failure)?;
-    if let Some(output) = find_overwritten(files.all(), paths) {
+    let paths = &find_part_files(paths).map_err(part_files_failure)?;
+    if let Some(output) = find_overwritten(files.paths(), paths) {
         return Err(Failure::usage(text!(
             SimOutputIsPart,
             file = path_text(output)
@@ -361,27 +372,34 @@ fn merge(paths: &[PathBuf], files: &FigureFiles, context: &mut Context) -> Resul
         let read = read.map_err(|error| read_failure(path, &error))?;
         let part = read.ok_or(RunFileError::Changed);
         let part = part.and_then(|json| Run::from_json(&json));
-        let no_part =
-            |error| Failure::new(Exit::InvalidData, run_file_text(&error, path_text(path)));
+        let no_part = |error| {
+            Failure::new(
+                ExitStatus::InvalidData,
+                run_file_error_text(&error, path_text(path)),
+            )
+        };
         parts.push(part.map_err(no_part)?);
     }
     let run = Run::join(&parts).map_err(|error| {
-        Failure::new(Exit::InvalidData, run_join_text(error, file_names(paths)))
+        Failure::new(
+            ExitStatus::InvalidData,
+            run_join_error_text(error, file_name_lookup(paths)),
+        )
     })?;
     let uses_stdout = files.has_stdout(None);
-    let files = OutputFiles::default().open_all(files.all())?;
+    let files = OutputFiles::default().open_all(files.paths())?;
     if !uses_stdout {
         print_summary(&run, None, context);
     }
     write_files(files, &run, context)?;
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Setup of the games, dealt or given by a scenario.
 fn load_setup(options: &SimulateArgs) -> Result<GameSetup, Failure> {
     match &options.deal {
-        Some(path) => scenario_setup(path, &options.rules.settings()),
-        None => options.game_setup().map_err(Failure::usage),
+        Some(path) => scenario_setup(path, &options.rules.to_settings()),
+        None => options.to_game_setup().map_err(Failure::usage),
     }
 }
 
@@ -390,15 +408,15 @@ fn scenario_setup(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failur
     let source = ScenarioSource::File(path.to_owned());
     let bytes = source.read().map_err(|error| read_failure(path, &error))?;
     let name = scenario::scenario_name(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();
-    let parsed = scenario::parse(&bytes, &Variant::custom(rules.parameters().0));
+    let parsed = scenario::parse_scenario(&bytes, &Variant::custom(rules.parameters_and_deck().0));
     let hands = parsed.map_err(|error| {
         let text = text!(
             ScenarioBad,
             file = path_text(path),
             reason = Text::from(&error)
         );
-        Failure::new(Exit::InvalidData, text)
+        Failure::new(ExitStatus::InvalidData, text)
     })?;
-    let setup = rules.scenario_setup(name, hands);
-    setup.map_err(|error| Failure::usage(not_playable_text(error)))
+    let setup = rules.to_scenario_setup(name, hands);
+    setup.map_err(|error| Failure::usage(setup_error_text(error)))
 }

@@ -2,16 +2,16 @@
 //! prints exact figures.
 
 use super::parts::{
-    enumeration_file_text, enumeration_join_text, file_names, part_files, part_files_failure,
-    resume_error_text,
+    enumeration_file_error_text, enumeration_join_error_text, file_name_lookup, find_part_files,
+    part_files_failure, resume_error_text,
 };
 use super::rules::{JobOptions, RuleOptions};
 use crate::arguments::values::{ShardArgument, parse_deck, parse_shard, suggestions};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, read_failure};
+use crate::failure::{ExitStatus, Failure, read_failure};
 use crate::machine::input::{self, is_standard_stream};
 use crate::machine::output_files::{
-    OutputError, OutputFile, OutputFiles, find_overwritten, write_all,
+    OutputError, OutputFile, OutputFiles, find_overwritten, write_outputs,
 };
 use crate::machine::progress::GameProgress;
 use crate::machine::signals::Interruption;
@@ -83,14 +83,14 @@ pub(crate) struct ExactFiles {
 }
 
 impl ExactFiles {
-    pub(crate) fn all(&self) -> [Option<&Path>; 2] {
+    pub(crate) fn paths(&self) -> [Option<&Path>; 2] {
         [&self.json, &self.csv].map(Option::as_deref)
     }
 
     /// Returns true if one of these files is standard output: nothing else may then be printed to
     /// it.
     pub(crate) fn has_stdout(&self) -> bool {
-        self.all().into_iter().flatten().any(is_standard_stream)
+        self.paths().into_iter().flatten().any(is_standard_stream)
     }
 }
 
@@ -108,16 +108,19 @@ pub(crate) enum MergeEnumerationCommand {
 }
 
 /// Plays all deals of a deck in two equal hands, or joins parts of them.
-pub(crate) fn enumerate(options: &EnumerateArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn enumerate(
+    options: &EnumerateArgs,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     if let Some(MergeEnumerationCommand::Merge { parts, files }) = &options.merge {
         return merge(parts, files, context);
     }
     // Without a deck there is a subcommand, which was handled above.
     let Some(deck) = options.deck else {
-        return Ok(Exit::Usage);
+        return Ok(ExitStatus::Usage);
     };
     let rules = GameSetup {
-        parameters: options.rules.settings().parameters().0,
+        parameters: options.rules.to_settings().parameters_and_deck().0,
         players: 2,
         deck,
         dealing: Dealing::Shuffled,
@@ -125,7 +128,7 @@ pub(crate) fn enumerate(options: &EnumerateArgs, context: &mut Context) -> Resul
     let enumeration = enumeration(&rules, context)?;
     let played = load_or_start(options, &enumeration)?;
     let left = played.deals_left(enumeration.deals());
-    let jobs = options.jobs.number();
+    let jobs = options.jobs.thread_count();
     if !options.yes
         && let Some(hours) = forecast_hours(&enumeration, left, jobs)
     {
@@ -163,7 +166,9 @@ fn load_or_start(
         Some(path) if !path.metadata().is_err_and(is_missing) => {
             let kept = read(path)?;
             let refused = resume_error_text(&kept, &fresh, &path_text(path));
-            refused.map_or(Ok(kept), |text| Err(Failure::new(Exit::InvalidData, text)))
+            refused.map_or(Ok(kept), |text| {
+                Err(Failure::new(ExitStatus::InvalidData, text))
+            })
         }
         _ => Ok(fresh),
     }
@@ -175,11 +180,11 @@ fn play(
     enumeration: &Enumeration,
     mut played: EnumerationRun,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
     let interruption = Interruption::catch(move || unfinished.discard_all());
-    let files = outputs.open_all(options.files.all())?;
+    let files = outputs.open_all(options.files.paths())?;
     let begin = |file: &PathBuf| StateFile::create(file.clone(), &outputs, played.to_json());
     let mut checkpoint = options.resume.as_ref().map(begin).transpose()?;
     let prints = !options.files.has_stdout();
@@ -191,7 +196,7 @@ fn play(
     let left = played.deals_left(enumeration.deals());
     let watch = GameProgress::new(left, &interruption, context.terminal.catalogue);
     let mut kept = Ok(());
-    played.play(enumeration, options.jobs.number(), &watch, |played| {
+    played.play(enumeration, options.jobs.thread_count(), &watch, |played| {
         if let Some(checkpoint) = &mut checkpoint {
             kept = checkpoint.save_if_due(|| played.to_json());
         }
@@ -207,7 +212,7 @@ fn play(
     }
     write_files(files, &played)?;
     if played.is_complete() {
-        return Ok(Exit::Success);
+        return Ok(ExitStatus::Success);
     }
     let (deals, all) = (Count(played.figures.deals), Count(enumeration.deals()));
     let text = match &options.resume {
@@ -215,7 +220,7 @@ fn play(
         None => text!(EnumPartial, deals = deals, all = all),
     };
     context.terminal.report_warning(&text);
-    Ok(Exit::Incomplete)
+    Ok(ExitStatus::Incomplete)
 }
 
 fn print_rules(enumeration: &Enumeration, played: &EnumerationRun, context: &mut Context) {
@@ -237,7 +242,7 @@ fn print_figures(enumeration: &Enumeration, played: &EnumerationRun, context: &m
 
 fn write_files(files: [Option<OutputFile>; 2], played: &EnumerationRun) -> Result<(), OutputError> {
     let csv = || played.figures.turns.to_csv("deals");
-    write_all(files, [&|| played.to_json(), &csv])
+    write_outputs(files, [&|| played.to_json(), &csv])
 }
 
 /// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
@@ -251,15 +256,19 @@ fn read(path: &Path) -> Result<EnumerationRun, Failure> {
     let part = part.and_then(|json| EnumerationRun::from_json(&json));
     part.map_err(|error| {
         Failure::new(
-            Exit::InvalidData,
-            enumeration_file_text(&error, path_text(path)),
+            ExitStatus::InvalidData,
+            enumeration_file_error_text(&error, path_text(path)),
         )
     })
 }
 
-fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result<Exit, Failure> {
-    let paths = &part_files(paths).map_err(part_files_failure)?;
-    if let Some(output) = find_overwritten(files.all(), paths) {
+fn merge(
+    paths: &[PathBuf],
+    files: &ExactFiles,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
+    let paths = &find_part_files(paths).map_err(part_files_failure)?;
+    if let Some(output) = find_overwritten(files.paths(), paths) {
         return Err(Failure::usage(text!(
             SimOutputIsPart,
             file = path_text(output)
@@ -269,18 +278,18 @@ fn merge(paths: &[PathBuf], files: &ExactFiles, context: &mut Context) -> Result
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let whole = EnumerationRun::join(&parts).map_err(|error| {
         Failure::new(
-            Exit::InvalidData,
-            enumeration_join_text(error, file_names(paths)),
+            ExitStatus::InvalidData,
+            enumeration_join_error_text(error, file_name_lookup(paths)),
         )
     })?;
-    let outputs = OutputFiles::default().open_all(files.all())?;
+    let outputs = OutputFiles::default().open_all(files.paths())?;
     if !files.has_stdout() {
         let enumeration = enumeration(&whole.setup, context)?;
         print_rules(&enumeration, &whole, context);
         print_figures(&enumeration, &whole, context);
     }
     write_files(outputs, &whole)?;
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Hours that an enumeration may take without confirmation.
@@ -528,7 +537,7 @@ fn periods_text(exact: &ExactFigures, catalogue: &Catalogue) -> Option<Text> {
             period = Count(period.into()),
             deals = Count(deals)
         );
-        catalogue.text(&text)
+        catalogue.format_text(&text)
     });
     let periods: Vec<_> = periods.collect();
     Some(text!(EnumFewPeriods, periods = periods.join(", ")))

@@ -4,13 +4,13 @@ use super::command::{MAX_GAMES, MIN_GAMES};
 use super::rules::JobOptions;
 use crate::arguments::values::count_parser;
 use crate::context::Context;
-use crate::failure::Exit;
+use crate::failure::ExitStatus;
 use crate::machine::progress;
 use crate::machine::signals::Interruption;
 use clap::Args;
 use war::i18n::{Catalogue, Text, text};
 use war_simulate::Estimate;
-use war_simulate::literature::{Claim, Figure, PlaySettings, SourceRow, rows};
+use war_simulate::literature::{Claim, Figure, PlaySettings, SourceRow, source_rows};
 
 pub(crate) const LITERATURE_EXAMPLES: &str = "\
 Examples:
@@ -34,28 +34,28 @@ const DEFAULT_GAMES: u64 = 100_000;
 const SEED: u64 = 1;
 
 /// Plays the games of the literature, and reports which published figures agree.
-pub(crate) fn compare_literature(options: &LiteratureArgs, context: &mut Context) -> Exit {
+pub(crate) fn compare_literature(options: &LiteratureArgs, context: &mut Context) -> ExitStatus {
     let games = options.games.unwrap_or(DEFAULT_GAMES);
     let playing = PlaySettings {
         games,
         seed: SEED,
-        jobs: options.jobs.number(),
+        jobs: options.jobs.thread_count(),
     };
     let interruption = Interruption::catch(|| ());
     let (mut agreeing, mut all) = (0_usize, 0);
-    for row in rows() {
+    for row in source_rows() {
         context.terminal.print_line(&row_text(&row, (games, SEED)));
         context.terminal.flush();
         if context.terminal.out.has_failed() {
             // Nobody reads the rest, and each row takes seconds.
-            return Exit::Success;
+            return ExitStatus::Success;
         }
         let catalogue = context.terminal.catalogue;
         let watch = |games| progress::GameProgress::new(games, &interruption, catalogue);
         let ours = playing.play_row(&row, watch);
         if interruption.is_requested() {
             context.terminal.report_warning(&text!(LitInterrupted));
-            return Exit::Incomplete;
+            return ExitStatus::Incomplete;
         }
         for claim in &row.claims {
             let Some(estimate) = ours(claim.figure) else {
@@ -72,7 +72,7 @@ pub(crate) fn compare_literature(options: &LiteratureArgs, context: &mut Context
         all = all.to_string()
     );
     context.terminal.print_line(&text);
-    Exit::Success
+    ExitStatus::Success
 }
 
 /// Prints the computed figure beside the published one; returns true if both agree.
@@ -83,7 +83,7 @@ fn print_figure(
     context: &mut Context,
 ) -> bool {
     let claim = row.add_sampling_error(claim, ours, games);
-    let agrees = claim.agrees(ours);
+    let agrees = claim.agrees_with(ours);
     let text = claim_text(&claim, ours, row.is_ours, context.terminal.catalogue);
     context.terminal.print_line(&text);
     agrees
@@ -133,7 +133,7 @@ fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
 
 /// Source of a row, and the command that plays the same games, with their number and seed.
 fn row_text(row: &SourceRow, (games, seed): (u64, u64)) -> Text {
-    match row.games.command(games, seed) {
+    match row.games.to_command(games, seed) {
         Some(command) => text!(LitRow, source = row.source, command = command),
         None => text!(LitCounted, source = row.source),
     }
@@ -142,7 +142,7 @@ fn row_text(row: &SourceRow, (games, seed): (u64, u64)) -> Text {
 /// Published figure, computed figure, and the verdict on both; `is_ours` is true if the published
 /// figure is this project's own reference value.
 fn claim_text(claim: &Claim, found: Estimate, is_ours: bool, catalogue: &Catalogue) -> Text {
-    let verdict = if claim.agrees(found) {
+    let verdict = if claim.agrees_with(found) {
         text!(LitAgrees)
     } else {
         text!(LitDiffers)

@@ -1,6 +1,6 @@
 //! Part files of runs and enumerations, and errors of joining them.
 
-use crate::failure::{Exit, Failure, read_failure};
+use crate::failure::{ExitStatus, Failure, read_failure};
 use crate::machine::text::path_text;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -20,7 +20,7 @@ pub(crate) enum PartFilesError {
 }
 
 /// Expands each directory to its files that end in `.json`, in the order of their names.
-pub(crate) fn part_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PartFilesError> {
+pub(crate) fn find_part_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PartFilesError> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -47,7 +47,7 @@ fn parts_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Returns the names of these files by index.
-pub(super) fn file_names(paths: &[PathBuf]) -> impl Fn(usize) -> String {
+pub(super) fn file_name_lookup(paths: &[PathBuf]) -> impl Fn(usize) -> String {
     |index| path_text(paths.get(index).map_or(Path::new(""), PathBuf::as_path))
 }
 
@@ -56,13 +56,13 @@ pub(super) fn part_files_failure(error: PartFilesError) -> Failure {
         PartFilesError::Unreadable(directory, error) => read_failure(&directory, &error),
         PartFilesError::Empty(directory) => {
             let text = text!(SimNoParts, directory = path_text(&directory));
-            Failure::new(Exit::InvalidData, text)
+            Failure::new(ExitStatus::InvalidData, text)
         }
     }
 }
 
 /// Error for a file that is not a part of a run.
-pub(crate) fn run_file_text(error: &RunFileError, file: String) -> Text {
+pub(crate) fn run_file_error_text(error: &RunFileError, file: String) -> Text {
     match error {
         RunFileError::Syntax(_) | RunFileError::Changed => text!(SimNoPart, file = file),
         RunFileError::Version(version) => {
@@ -75,7 +75,7 @@ pub(crate) fn run_file_text(error: &RunFileError, file: String) -> Text {
 }
 
 /// Error for parts of a run that can't be joined; `file` returns their names by index.
-pub(crate) fn run_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
+pub(crate) fn run_join_error_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
     match error {
         JoinError::DifferentRules(first, second, option) => {
             other_rules_text(&file, first, second, option)
@@ -102,7 +102,7 @@ pub(crate) fn run_join_text(error: JoinError, file: impl Fn(usize) -> String) ->
 }
 
 /// Error for a file that is not a part of an enumeration.
-pub(crate) fn enumeration_file_text(error: &RunFileError, file: String) -> Text {
+pub(crate) fn enumeration_file_error_text(error: &RunFileError, file: String) -> Text {
     match error {
         RunFileError::Version(version) => text!(SimPartVersion, version = *version, file = file),
         RunFileError::Syntax(_) | RunFileError::Changed | RunFileError::Generator(_) => {
@@ -112,7 +112,10 @@ pub(crate) fn enumeration_file_text(error: &RunFileError, file: String) -> Text 
 }
 
 /// Error for parts of an enumeration that can't be joined; `file` returns their names by index.
-pub(crate) fn enumeration_join_text(error: JoinError, file: impl Fn(usize) -> String) -> Text {
+pub(crate) fn enumeration_join_error_text(
+    error: JoinError,
+    file: impl Fn(usize) -> String,
+) -> Text {
     match error {
         JoinError::DifferentRules(first, second, option) => {
             other_rules_text(&file, first, second, option)
@@ -155,7 +158,7 @@ pub(crate) fn resume_error_text(
     fresh: &EnumerationRun,
     file: &str,
 ) -> Option<Text> {
-    if let Some(option) = kept.setup.difference(&fresh.setup) {
+    if let Some(option) = kept.setup.find_differing_option(&fresh.setup) {
         return Some(text!(EnumResumeRules, file = file, option = option));
     }
     let other = || {

@@ -50,7 +50,7 @@ pub(crate) struct JobOptions {
 
 impl JobOptions {
     /// Number of threads; by default one for each processor.
-    pub(crate) fn number(&self) -> NonZero<usize> {
+    pub(crate) fn thread_count(&self) -> NonZero<usize> {
         let processors = || available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         self.jobs.unwrap_or_else(processors)
     }
@@ -58,11 +58,14 @@ impl JobOptions {
 
 impl RuleOptions {
     /// Rules chosen by these options.
-    pub(crate) fn settings(&self) -> RuleSettings {
+    pub(crate) fn to_settings(&self) -> RuleSettings {
         RuleSettings {
             base: self.rules,
             face_down: self.face_down,
-            collect: self.collect.as_deref().and_then(CollectOrder::by_seat),
+            collect: self
+                .collect
+                .as_deref()
+                .and_then(CollectOrder::from_seat_orders),
             piles: self.piles,
             out_of_cards: self.out_of_cards,
             max_turns: self.max_turns,
@@ -71,7 +74,7 @@ impl RuleOptions {
 }
 
 /// Error for a game that can't be played.
-pub(crate) fn not_playable_text(error: SetupError) -> Text {
+pub(crate) fn setup_error_text(error: SetupError) -> Text {
     match error {
         SetupError::OutOfCardsForTwo { rule, players } => {
             text!(SimCombination, rule = rule, players = usize::from(players))
@@ -106,8 +109,8 @@ pub(crate) fn not_playable_text(error: SetupError) -> Text {
             SimFixCards,
             value = hand,
             deck = deck.name(),
-            lowest = u32::from(deck.lowest()),
-            highest = u32::from(deck.highest())
+            lowest = u32::from(deck.lowest_rank()),
+            highest = u32::from(deck.highest_rank())
         ),
     }
 }

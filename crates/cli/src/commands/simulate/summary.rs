@@ -1,7 +1,7 @@
 //! Figures of a simulation, as a table.
 
 use war::i18n::{Catalogue, Count, Text, text};
-use war_simulate::plot::{deal_text, extra_rules};
+use war_simulate::plot::{deal_text, format_extra_rules};
 use war_simulate::{
     ExtremeGame, Kernel, Mean, Moments, Run, TurnStatistics, has_quantile_error, share,
     share_bounds,
@@ -70,7 +70,7 @@ pub(crate) fn summary_lines(
         face_down = parameters.face_down.to_string(),
         collect = parameters.collect.to_string(),
         rule = parameters.out_of_cards.name(),
-        rest = extra_rules(rules, catalogue)
+        rest = format_extra_rules(rules, catalogue)
     );
     let mut lines = vec![text];
     if games == 0 {
@@ -134,7 +134,7 @@ pub(crate) fn summary_lines(
 
 fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue: &Catalogue) {
     let tally = &run.tally;
-    let finished = tally.finished();
+    let finished = tally.finished_games();
     // If the lengths differ but the standard error is zero, there are too few games to estimate it.
     let is_known = |sd: f64| turns.sd_error.filter(|&error| error > 0.0 || sd <= 0.0);
     let sd = turns
@@ -239,7 +239,10 @@ mod tests {
         ] {
             let catalogue = Catalogue::built_in(lang);
             let lines = summary_lines(&run, None, catalogue);
-            let lines: Vec<_> = lines.iter().map(|line| catalogue.text(line)).collect();
+            let lines: Vec<_> = lines
+                .iter()
+                .map(|line| catalogue.format_text(line))
+                .collect();
             assert!(lines.iter().any(|line| line.contains(most)), "{lines:#?}");
         }
     }

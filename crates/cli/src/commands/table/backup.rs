@@ -1,9 +1,9 @@
 //! `war table backup` and `war table restored`: copies the store of a card table, and prepares a
 //! restored one.
 
-use super::store::{parse_store, store_failure};
+use super::store::{parse_store_location, store_failure};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, creation_interrupted, read_failure};
+use crate::failure::{ExitStatus, Failure, interrupted_creation_failure, read_failure};
 use crate::machine::input::open_with_size;
 use crate::machine::progress::CopyProgress;
 use crate::machine::signals::{Interruption, is_interrupted};
@@ -37,7 +37,7 @@ pub(crate) struct BackupArgs {
     pub(crate) store: Option<String>,
 }
 
-pub(crate) const RESTORED_EXAMPLES: &str = "\
+pub(crate) const RESTORED_STORE_EXAMPLES: &str = "\
 Examples:
   war table restored                   go on from a backup of the table
   war table restored --store postgres://war@db.example/war
@@ -48,25 +48,25 @@ all players are told, no number is used again, and the log goes on under
 another name that says where it comes from.";
 
 #[derive(Debug, Args)]
-pub(crate) struct RestoredArgs {
+pub(crate) struct RestoredStoreArgs {
     /// Where the table keeps all data [default: sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
 }
 
 /// Copies the store to a new file.
-pub(crate) fn back_up(options: &BackupArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn back_up(options: &BackupArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
     let configured = &context.config.table.store;
-    let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
+    let place = parse_store_location(options.store.as_ref().unwrap_or(configured))?;
     let store = place.to_string();
     let StoreLocation::File(path) = &place else {
         return Err(Failure::usage(text!(BackupOfDatabase, store = store)));
     };
     open_with_size(path).map_err(|error| read_failure(path, &error))?;
     Interruption::catch_for_recording();
-    let progress = CopyProgress::for_file();
+    let progress = CopyProgress::new_in_bytes();
     let copied = SqliteStore::back_up(path, &options.file, |bytes, all| {
-        progress.advance_to(bytes, all)
+        progress.advance_unless_interrupted(bytes, all)
     });
     drop(progress);
     copied.map_err(|error| backup_failure(&place, &options.file, &error))?;
@@ -74,7 +74,7 @@ pub(crate) fn back_up(options: &BackupArgs, context: &mut Context) -> Result<Exi
     let copy = path_text(&options.file);
     let text = text!(BackupMade, store = store, file = copy, bytes = Count(bytes));
     context.terminal.print_line(&text);
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 fn backup_failure(place: &StoreLocation, to: &Path, error: &StoreError) -> Failure {
@@ -83,20 +83,20 @@ fn backup_failure(place: &StoreLocation, to: &Path, error: &StoreError) -> Failu
     };
     let file = path_text(to);
     let text = match error.kind() {
-        io::ErrorKind::Interrupted if is_interrupted() => return creation_interrupted(to),
+        io::ErrorKind::Interrupted if is_interrupted() => return interrupted_creation_failure(to),
         io::ErrorKind::AlreadyExists => text!(BackupExists, file = file),
         _ => text!(BackupUnwritable, file = file, reason = io_text(error)),
     };
-    Failure::new(Exit::InputOutput, text)
+    Failure::new(ExitStatus::InputOutput, text)
 }
 
 /// Prepares a restored store, and reports the result.
-pub(crate) fn prepare_restored(
-    options: &RestoredArgs,
+pub(crate) fn prepare_restored_store(
+    options: &RestoredStoreArgs,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let configured = &context.config.table.store;
-    let place = parse_store(options.store.as_ref().unwrap_or(configured))?;
+    let place = parse_store_location(options.store.as_ref().unwrap_or(configured))?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = since.map_or(0, |since| since.as_millis());
     let done = place.prepare_restored(WallTime::from_millis(
@@ -104,7 +104,7 @@ pub(crate) fn prepare_restored(
     ));
     let done = done.map_err(|error| store_failure(&place, &error))?;
     context.terminal.print_line(&restored_text(&place, &done));
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Report about a restored table.

@@ -3,7 +3,7 @@
 use super::log::LogSource;
 use crate::arguments::values::count_parser;
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::addresses::ServerAddress;
 use crate::machine::progress::start_spinner;
 use crate::machine::text::io_text;
@@ -11,7 +11,7 @@ use clap::Args;
 use std::time::Duration;
 use war::i18n::{Catalogue, Count, Text, text};
 use war_table::load::{
-    ANSWER_TIMEOUT, LoadFailure, LoadPhase, LoadPlan, LoadReport, LoadSources, run,
+    ANSWER_TIMEOUT, LoadFailure, LoadPhase, LoadPlan, LoadReport, LoadSources, run_test,
 };
 
 pub(crate) const TABLE_LOAD_EXAMPLES: &str = "\
@@ -45,19 +45,19 @@ pub(crate) struct TableLoadArgs {
 pub(crate) fn run_load_test(
     options: &TableLoadArgs,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let _ = rlimit::increase_nofile_limit(u64::from(options.players + options.idle) + 64);
     let runtime = tokio::runtime::Runtime::new().map_err(|error| {
         let text = text!(NotStarted, reason = io_text(&error));
-        Failure::new(Exit::InputOutput, text)
+        Failure::new(ExitStatus::InputOutput, text)
     })?;
-    let address = options.address.first_reachable().map_err(|error| {
+    let address = options.address.find_reachable().map_err(|error| {
         let text = text!(
             NotResolved,
             address = options.address.to_string(),
             reason = error.to_string()
         );
-        Failure::new(Exit::InputOutput, text)
+        Failure::new(ExitStatus::InputOutput, text)
     })?;
     let bar = start_spinner();
     let plan = LoadPlan {
@@ -71,10 +71,10 @@ pub(crate) fn run_load_test(
     let progress = |phase| bar.set_message(phase_text(phase, catalogue));
     let [log, table] = ["/log", ""].map(|path| {
         let address = format!("http://{address}{path}");
-        LogSource::network(&address)
+        LogSource::from_address(&address)
     });
     let sources = LoadSources { log, table };
-    let findings = runtime.block_on(run(plan, sources, progress));
+    let findings = runtime.block_on(run_test(plan, sources, progress));
     bar.finish_and_clear();
     let text = report_text(&findings, catalogue);
     context.terminal.print_line(&text);
@@ -83,9 +83,9 @@ pub(crate) fn run_load_test(
     }
     let sound = findings.is_sound();
     Ok(if sound {
-        Exit::Success
+        ExitStatus::Success
     } else {
-        Exit::InvalidData
+        ExitStatus::InvalidData
     })
 }
 
@@ -97,7 +97,7 @@ fn phase_text(phase: LoadPhase, catalogue: &Catalogue) -> String {
         LoadPhase::Comparing(count) => text!(LoadComparing, count = count),
         LoadPhase::Auditing(count) => text!(LoadAuditing, count = count),
     };
-    catalogue.text(&text)
+    catalogue.format_text(&text)
 }
 
 /// Describes a failure in a load test.
@@ -128,7 +128,7 @@ fn problem_texts(findings: &LoadReport) -> Vec<Text> {
         text!(LoadTrouble, trouble = trouble, count = count)
     };
     let mut texts: Vec<_> = troubles.map(told).collect();
-    if !findings.adds_up() {
+    if !findings.is_balanced() {
         texts.push(text!(LoadSum));
     }
     if findings.failures.keys().any(LoadFailure::is_unfair) {
@@ -139,16 +139,16 @@ fn problem_texts(findings: &LoadReport) -> Vec<Text> {
 
 /// Report of a load test.
 fn report_text(findings: &LoadReport, catalogue: &Catalogue) -> Text {
-    let latencies = findings.latencies([50, 95, 99, 100]);
+    let latencies = findings.latency_percentiles([50, 95, 99, 100]);
     let [p50, p95, p99, most] =
         latencies.map(|latency| catalogue.format_decimal(latency.as_secs_f64() * 1000.0, 1));
     text!(
         LoadReport,
         connected = Count(findings.connected),
-        games = Count(findings.games()),
+        games = Count(findings.game_count()),
         seconds = catalogue.format_decimal(findings.playing.as_secs_f64(), 1),
         rate = format!("{:.0}", findings.games_per_second()),
-        decisions = Count(findings.decisions() as u64),
+        decisions = Count(findings.decision_count() as u64),
         p50 = p50,
         p95 = p95,
         p99 = p99,

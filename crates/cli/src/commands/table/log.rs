@@ -2,8 +2,8 @@
 
 use crate::arguments::journal::ResultFormat;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, read_failure};
-use crate::machine::environment::certificate_file;
+use crate::failure::{ExitStatus, Failure, read_failure};
+use crate::machine::environment::read_certificate_variable;
 use crate::machine::input;
 use crate::machine::keys::load_public_key;
 use crate::machine::progress::start_spinner;
@@ -24,7 +24,7 @@ use war::journal::Verdict;
 use war::signing::PublicKey;
 use war::support::sanitize::replace_unprintable;
 use war_table::log::{
-    Checkpoint, LogFault, LogFetcher, LogFindings, LogResult, VerifyOptions, verify as verify_log,
+    Checkpoint, LogFault, LogFetcher, LogFindings, LogResult, VerifyOptions, verify_log,
 };
 use war_table::time::WallTime;
 
@@ -81,7 +81,10 @@ pub(crate) struct VerifyLogArgs {
 const MAX_FILE_SIZE: usize = 1 << 16;
 
 /// Reads a log, verifies all of it, and prints the verdict.
-pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn verify(
+    options: &VerifyLogArgs,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     Interruption::catch_for_reading(context.terminal.catalogue);
     let log = path_text(&options.log);
     let source = LogSource::open(&options.log);
@@ -90,7 +93,7 @@ pub(crate) fn verify(options: &VerifyLogArgs, context: &mut Context) -> Result<E
         Some(key) => load_public_key(key)?,
         None => fetch_key(&log, &mut source)?,
     };
-    let verifying = key.verifying_key().ok_or_else(|| no_key_failure(&log))?;
+    let verifying = key.to_verifying_key().ok_or_else(|| no_key_failure(&log))?;
     let earlier = options.with.as_deref();
     let earlier = earlier
         .map(|file| {
@@ -137,9 +140,9 @@ fn no_key_failure(log: &str) -> Failure {
 
 fn log_read_failure(unread: &LogReadError) -> Failure {
     let exit = if is_interrupted() {
-        Exit::Incomplete
+        ExitStatus::Incomplete
     } else {
-        Exit::InputOutput
+        ExitStatus::InputOutput
     };
     Failure::new(exit, unread.text())
 }
@@ -181,16 +184,16 @@ fn print_findings(
 }
 
 fn message(findings: &LogFindings, catalogue: &Catalogue) -> Option<String> {
-    let worst = findings.worst();
-    worst.map(|fault| catalogue.text(&Text::from(fault)))
+    let worst = findings.worst_fault();
+    worst.map(|fault| catalogue.format_text(&Text::from(fault)))
 }
 
 /// Line about a fault of a log.
 fn log_fault_line(log: &str, fault: &LogFault, catalogue: &Catalogue) -> String {
     let text = Text::from(fault);
-    let hint = catalogue.hint(&text);
+    let hint = catalogue.format_hint(&text);
     let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-    let (code, words) = (fault.code(), catalogue.text(&text));
+    let (code, words) = (fault.code(), catalogue.format_text(&text));
     format!("{log}: {code} {words}{hint}")
 }
 
@@ -204,7 +207,7 @@ fn log_texts(
 ) -> Vec<Text> {
     let leaves = Count(findings.leaves);
     if findings.verdict() != Verdict::Verified {
-        let verdict = findings.verdict().word();
+        let verdict = findings.verdict().name();
         let faulty = text!(LogFaulty, verdict = verdict, log = log, leaves = leaves);
         return vec![faulty];
     }
@@ -302,7 +305,7 @@ impl LogSource {
             return Ok(Self::with_roots(trusted_roots()?, text));
         }
         if is_address(text) {
-            return Ok(Self::network(text));
+            return Ok(Self::from_address(text));
         }
         match fs::metadata(log) {
             Ok(found) if found.is_dir() => Ok(Self::Directory(log.to_owned())),
@@ -312,7 +315,7 @@ impl LogSource {
     }
 
     /// Log on a server; with TLS, the authorities that Mozilla trusts are accepted.
-    pub(crate) fn network(address: &str) -> Self {
+    pub(crate) fn from_address(address: &str) -> Self {
         Self::with_roots(RootCerts::WebPki, address)
     }
 
@@ -360,7 +363,7 @@ impl LogFetcher for LogSource {
 
 /// Certificate authorities to trust: those in the file that `SSL_CERT_FILE` names, else Mozilla's.
 fn trusted_roots() -> Result<RootCerts, LogReadError> {
-    let Some(file) = certificate_file() else {
+    let Some(file) = read_certificate_variable() else {
         return Ok(RootCerts::WebPki);
     };
     let unread = |error| LogReadError::new(&file, error);

@@ -10,7 +10,7 @@ pub(crate) mod serve;
 mod sockets;
 mod store;
 
-use backup::{BACKUP_EXAMPLES, BackupArgs, RESTORED_EXAMPLES, RestoredArgs};
+use backup::{BACKUP_EXAMPLES, BackupArgs, RESTORED_STORE_EXAMPLES, RestoredStoreArgs};
 use clap::Subcommand;
 use move_table::{MOVE_EXAMPLES, MoveArgs};
 use operator::{
@@ -36,8 +36,8 @@ pub(crate) enum TableCommand {
     #[command(name = "move", after_help = MOVE_EXAMPLES)]
     Move(MoveArgs),
     /// Let a card table go on that was restored from a backup, before it is served again
-    #[command(after_help = RESTORED_EXAMPLES)]
-    Restored(RestoredArgs),
+    #[command(after_help = RESTORED_STORE_EXAMPLES)]
+    Restored(RestoredStoreArgs),
     /// List the players of a table that runs
     #[command(after_help = PLAYERS_EXAMPLES)]
     Players(PlayersArgs),

@@ -1,8 +1,8 @@
 //! `war table move`: moves a card table from a file to a database, or back.
 
-use super::store::{parse_store, store_error_text, store_reason, wrong_key_failure};
+use super::store::{parse_store_location, store_error_text, store_reason, wrong_key_failure};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, key_failure};
+use crate::failure::{ExitStatus, Failure, key_failure};
 use crate::machine::progress::CopyProgress;
 use crate::machine::signals::Interruption;
 use crate::machine::table_key;
@@ -11,7 +11,7 @@ use clap::Args;
 use std::io;
 use std::path::{PathBuf, absolute};
 use war::i18n::{Count, Text, text};
-use war_table::server::store::{MoveError, MoveReport, StoreError};
+use war_table::server::store::{MoveReport, MoveTableError, StoreError};
 use war_table_cluster::StoreLocation;
 
 pub(crate) const MOVE_EXAMPLES: &str = "\
@@ -40,8 +40,11 @@ pub(crate) struct MoveArgs {
 }
 
 /// Moves the table from one store to the other.
-pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Exit, Failure> {
-    let (from, mut to) = (parse_store(&options.from)?, parse_store(&options.to)?);
+pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
+    let (from, mut to) = (
+        parse_store_location(&options.from)?,
+        parse_store_location(&options.to)?,
+    );
     let key = options.key.as_ref().or(context.config.table.key.as_ref());
     let mut file = PathBuf::new();
     let key = match (&from, &mut to) {
@@ -60,23 +63,23 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
         _ => return Err(Failure::usage(text!(MoveSameKind))),
     };
     Interruption::catch_for_recording();
-    let progress = CopyProgress::for_rows();
-    let mut goes_on = |rows, all| progress.advance_to(rows, all);
+    let progress = CopyProgress::new_in_rows();
+    let mut goes_on = |rows, all| progress.advance_unless_interrupted(rows, all);
     let moved = from.move_to(&to, key, &mut goes_on);
     drop(progress);
     let moved = moved.map_err(|error| {
         let exit = match error {
-            MoveError::Source(StoreError::OtherKey) => {
+            MoveTableError::Source(StoreError::OtherKey) => {
                 return wrong_key_failure(&from, &file);
             }
-            MoveError::Interrupted => Exit::Incomplete,
-            _ => Exit::InputOutput,
+            MoveTableError::Interrupted => ExitStatus::Incomplete,
+            _ => ExitStatus::InputOutput,
         };
         Failure::new(exit, move_error_text([&from, &to], &error, io_text))
     })?;
     let text = moved_text([&from, &to], moved);
     context.terminal.print_line(&text);
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Report that a table was moved, now or earlier.
@@ -97,16 +100,16 @@ fn moved_text([from, to]: [&StoreLocation; 2], moved: Option<MoveReport>) -> Tex
 /// Error for a move that failed, or whose outcome is unknown.
 fn move_error_text(
     [from, to]: [&StoreLocation; 2],
-    error: &MoveError,
+    error: &MoveTableError,
     io: fn(&io::Error) -> Text,
 ) -> Text {
     match error {
-        MoveError::Source(error) => store_error_text(from, error, io),
-        MoveError::Target(error) => store_error_text(to, error, io),
-        MoveError::Occupied => text!(MoveOccupied, store = to.to_string()),
-        MoveError::Interrupted => text!(MoveInterrupted, store = from.to_string()),
-        MoveError::Differs(_) => text!(MoveDiffers, store = to.to_string()),
-        MoveError::Unfinished(error) => text!(
+        MoveTableError::Source(error) => store_error_text(from, error, io),
+        MoveTableError::Target(error) => store_error_text(to, error, io),
+        MoveTableError::Occupied => text!(MoveOccupied, store = to.to_string()),
+        MoveTableError::Interrupted => text!(MoveInterrupted, store = from.to_string()),
+        MoveTableError::Differs(_) => text!(MoveDiffers, store = to.to_string()),
+        MoveTableError::Unfinished(error) => text!(
             MoveUnfinished,
             from = from.to_string(),
             to = to.to_string(),

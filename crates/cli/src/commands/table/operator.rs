@@ -1,12 +1,14 @@
 //! Commands for an operator of a running card table: its players, its store and its messages.
 
 use super::operator_client::{OperatorClient, OperatorError};
-use super::store::{database_error_text, parse_store, store_failure};
-use crate::arguments::values::{count_parser, parse_days, parse_name, parse_reason, parse_tokens};
+use super::store::{database_error_text, parse_store_location, store_failure};
+use crate::arguments::values::{
+    count_parser, parse_days, parse_name, parse_reason, parse_token_count,
+};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, key_failure};
+use crate::failure::{ExitStatus, Failure, key_failure};
 use crate::machine::addresses::AdminAddress;
-use crate::machine::environment::table_address;
+use crate::machine::environment::read_table_address;
 use crate::machine::progress::start_spinner;
 use crate::machine::table_key;
 use clap::{Args, Subcommand, ValueHint};
@@ -19,7 +21,7 @@ use war_table::operator::{
 };
 use war_table::protocol::{PlayerId, Reason};
 use war_table::room::{Order, OrderError, PlayerStatus};
-use war_table::server::inspect;
+use war_table::server::answer_inspection;
 use war_table::server::store::StoreError;
 use war_table_cluster::{PostgresReader, StoreLocation};
 
@@ -137,7 +139,7 @@ pub(crate) struct AdjustArgs {
     #[command(flatten)]
     player: PlayerNumber,
     /// Number of tokens to give, or to take if it is negative
-    #[arg(value_name = "TOKENS", allow_negative_numbers = true, value_parser = parse_tokens)]
+    #[arg(value_name = "TOKENS", allow_negative_numbers = true, value_parser = parse_token_count)]
     tokens: i64,
     /// Why, in up to 200 characters; the player will read it
     #[arg(long, value_name = "TEXT", value_parser = parse_reason)]
@@ -239,41 +241,47 @@ impl ForgetArgs {
     }
 }
 
-pub(crate) fn list_players(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn list_players(
+    table: &TableOptions,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     let operator = reading_client(table, context)?;
     operator.for_each_player(|listed| context.terminal.print_line(&listed_text(listed)))?;
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Carries out an order for one player.
 pub(crate) fn carry_out_order(
     (order, table): (Order, &TableOptions),
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let done = table_client(table, context)?.carry_out(&order)?;
     let now = done.map_err(|error| refusal(order.player(), error))?;
     context.terminal.print_line(&done_text(&order, &now));
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// Prints everything kept of a player.
-pub(crate) fn export(options: &ExportPlayerArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn export(
+    options: &ExportPlayerArgs,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     let player = options.player.id();
     let kept = reading_client(&options.table, context)?.export(player)?;
     let kept = kept.map_err(|error| refusal(player, error))?;
     context.terminal.print(&format!("{kept:#}\n"));
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
-pub(crate) fn retain(options: &RetainArgs, context: &mut Context) -> Result<Exit, Failure> {
-    let removed = table_client(&options.table, context)?.retain(options.messages)?;
+pub(crate) fn retain(options: &RetainArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
+    let removed = table_client(&options.table, context)?.remove_old_messages(options.messages)?;
     let (messages, days) = (Count(removed), Count(options.messages.into()));
     let text = text!(MessagesRemoved, messages = messages, days = days);
     context.terminal.print_line(&text);
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
-pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<ExitStatus, Failure> {
     let operator = reading_client(table, context)?;
     let bar = start_spinner();
     let mut findings = StoreFindings::default();
@@ -289,21 +297,21 @@ pub(crate) fn verify(table: &TableOptions, context: &mut Context) -> Result<Exit
     context.terminal.print_line(&findings.text());
     let sound = findings.faults == 0;
     Ok(if sound {
-        Exit::Success
+        ExitStatus::Success
     } else {
-        Exit::InvalidData
+        ExitStatus::InvalidData
     })
 }
 
 fn refusal(player: PlayerId, error: OrderError) -> Failure {
-    Failure::new(Exit::InvalidData, refused_text(player, error))
+    Failure::new(ExitStatus::InvalidData, refused_text(player, error))
 }
 
 impl From<OperatorError> for Failure {
     fn from(error: OperatorError) -> Self {
         let exit = match error {
-            OperatorError::Disabled | OperatorError::WrongKey { .. } => Exit::Usage,
-            _ => Exit::InputOutput,
+            OperatorError::Disabled | OperatorError::WrongKey { .. } => ExitStatus::Usage,
+            _ => ExitStatus::InputOutput,
         };
         Self::new(exit, error.text())
     }
@@ -312,7 +320,7 @@ impl From<OperatorError> for Failure {
 /// Client for read-only requests: to a configured database if no node is named, else to the
 /// running table.
 fn reading_client(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
-    let place = parse_store(table.store.as_ref().unwrap_or(&context.config.table.store))?;
+    let place = parse_store_location(table.store.as_ref().unwrap_or(&context.config.table.store))?;
     let (StoreLocation::Database(address), None) = (&place, &table.admin) else {
         return table_client(table, context);
     };
@@ -321,7 +329,7 @@ fn reading_client(table: &TableOptions, context: &Context) -> Result<OperatorCli
     let reader = PostgresReader::open((*address).clone()).map_err(failed)?;
     let read = move |ask: &OperatorRequest| {
         let unread = |error: StoreError| database_error_text(&address, &error);
-        inspect(&reader, ask).map_err(unread)
+        answer_inspection(&reader, ask).map_err(unread)
     };
     Ok(OperatorClient::Database(Box::new(read)))
 }
@@ -332,7 +340,7 @@ fn table_client(table: &TableOptions, context: &Context) -> Result<OperatorClien
     let store = table.store.as_ref().unwrap_or(&settings.store);
     let file = match (
         table.key.as_ref().or(settings.key.as_ref()),
-        parse_store(store)?,
+        parse_store_location(store)?,
     ) {
         (Some(file), _) => file.clone(),
         (None, StoreLocation::File(path)) => table_key::default_path(&path),
@@ -346,8 +354,8 @@ fn table_client(table: &TableOptions, context: &Context) -> Result<OperatorClien
     let admin = if let Some(admin) = admin {
         admin
     } else {
-        let listen = table_address().map_err(Failure::usage)?;
-        AdminAddress::default_for(listen.as_ref().unwrap_or(&settings.listen))
+        let listen = read_table_address().map_err(Failure::usage)?;
+        AdminAddress::default_for_server(listen.as_ref().unwrap_or(&settings.listen))
     };
     Ok(OperatorClient::new(&admin, key, file)?)
 }

@@ -115,7 +115,7 @@ impl OperatorClient {
             return Err(OperatorError::Disabled);
         };
         let unreachable = |error| OperatorError::Unreachable(address.to_string(), error);
-        let address = address.first_reachable().map_err(unreachable)?;
+        let address = address.find_reachable().map_err(unreachable)?;
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(TIMEOUT))
@@ -189,7 +189,7 @@ impl OperatorClient {
     /// # Errors
     ///
     /// If the table doesn't answer.
-    pub(crate) fn retain(&self, days: u32) -> Result<u64, OperatorError> {
+    pub(crate) fn remove_old_messages(&self, days: u32) -> Result<u64, OperatorError> {
         let milliseconds = u64::from(days) * DAY_MS;
         let (mut removed, mut place) = (0, Some(PlayerId(0)));
         while let Some(after) = place {

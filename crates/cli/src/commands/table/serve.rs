@@ -1,15 +1,15 @@
 //! `war serve`: serves the card table.
 
-use super::sockets::{Peering, Sockets};
+use super::sockets::{PeerAddresses, Sockets};
 use super::store::{self, root_cause, store_failure, store_reason, store_unusable_failure};
 use crate::arguments::values::count_parser;
 use crate::commands::games::ENGINE;
 use crate::context::Context;
-use crate::failure::{Exit, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::machine::addresses::{AdminAddress, ServerAddress, raise_open_file_limit};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::config::TableSettings;
-use crate::machine::signals::{SERVER_SIGNALS, ShutdownRequest, on_shutdown_request};
+use crate::machine::signals::{SERVER_SIGNALS, ShutdownRequest, listen_for_shutdown_requests};
 use crate::machine::text::io_text;
 use clap::Args;
 use slog::{Logger, crit, info};
@@ -24,7 +24,7 @@ use war::i18n::{Text, text};
 use war::signing::TableKey;
 use war_table::room::Timeouts;
 use war_table::server::store::StoreError;
-use war_table::server::{Listeners, RunningServer, ServerError, Settings};
+use war_table::server::{Listeners, RunningServer, ServerError, ServerSettings};
 use war_table_cluster::StoreLocation;
 
 pub(crate) const SERVE_EXAMPLES: &str = "\
@@ -56,7 +56,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FILE", env = "WAR_TABLE_KEY")]
     pub(crate) key: Option<PathBuf>,
     /// Number of rooms of a new table in a database, for good; nodes share them out [default: 16]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_ROOMS", value_parser = count_parser(TableSettings::ROOMS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_ROOMS", value_parser = count_parser(TableSettings::ROOM_RANGE))]
     pub(crate) rooms: Option<u32>,
     /// Name or IP address to listen on for other nodes of a database, with a port [default:
     /// 127.0.0.1 with any free port, for nodes on one machine]
@@ -67,22 +67,22 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", env = "WAR_TABLE_ADVERTISE")]
     pub(crate) advertise: Option<ServerAddress>,
     /// Number of house players, who play with anyone left waiting [default: 2]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = count_parser(TableSettings::BOTS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_BOTS", value_parser = count_parser(TableSettings::BOT_RANGE))]
     pub(crate) bots: Option<u32>,
     /// Seconds a player waits before the house plays with them [default: 5]
-    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_HOUSE_AFTER", value_parser = count_parser(TableSettings::HOUSE_AFTER))]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_HOUSE_AFTER", value_parser = count_parser(TableSettings::HOUSE_DELAY_RANGE))]
     pub(crate) house_after: Option<u32>,
     /// Seconds to decide before a player folds [default: 30]
-    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = count_parser(TableSettings::DECIDE_SECONDS))]
+    #[arg(long, value_name = "SECONDS", env = "WAR_TABLE_DECIDE_SECONDS", value_parser = count_parser(TableSettings::DECISION_SECONDS_RANGE))]
     pub(crate) decide_seconds: Option<u32>,
     /// Most connections at a time [default: 16000]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = count_parser(TableSettings::CONNECTIONS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = count_parser(TableSettings::CONNECTION_RANGE))]
     pub(crate) connections: Option<u32>,
     /// Most messages a connection may send in a second [default: 20]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = count_parser(TableSettings::RATE))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = count_parser(TableSettings::RATE_RANGE))]
     pub(crate) rate: Option<u32>,
     /// Most new players of one IP address in a minute [default: 60]
-    #[arg(long, value_name = "N", env = "WAR_TABLE_NEW_PLAYERS", value_parser = count_parser(TableSettings::NEW_PLAYERS))]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_NEW_PLAYERS", value_parser = count_parser(TableSettings::NEW_PLAYER_RANGE))]
     pub(crate) new_players: Option<u32>,
     /// Name by which browsers reach the table, such as `war.example`; can be given several times
     #[arg(
@@ -141,9 +141,9 @@ const SEED_TIMEOUT: Duration = Duration::from_secs(5);
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens the card table, and serves it until a signal closes it.
-pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, Failure> {
+pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
     let chosen = options.merge_over(std::mem::take(&mut context.config.table));
-    if let Some(text) = chosen.range_error() {
+    if let Some(text) = chosen.find_range_error() {
         return Err(Failure::usage(text));
     }
     let origins = parse_all(&chosen.origins, |origin| text!(BadOrigin, origin = origin))?;
@@ -152,13 +152,13 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     hosts.extend(chosen.listen.host().parse());
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parse_all(proxy_header, |header| text!(BadHeader, header = header))?.pop();
-    let place = store::chosen_store(&chosen)?;
-    let peering = Peering::new(&chosen, &place);
+    let place = store::parse_chosen_store(&chosen)?;
+    let peering = PeerAddresses::new(&chosen, &place);
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| start_failure(&error))?;
     let sockets = runtime.block_on(Sockets::open(&chosen, peering.as_ref()));
-    let sockets = sockets.map_err(|text| Failure::new(Exit::InputOutput, text))?;
+    let sockets = sockets.map_err(|text| Failure::new(ExitStatus::InputOutput, text))?;
     // Opening the store may create files, so everything else is checked before.
     let node = sockets.advertised_address.unwrap_or_default();
     let store = store::open(&place, &chosen, (node, sockets.peers), context)?;
@@ -166,7 +166,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
         players: sockets.players,
         admin: sockets.admin,
     };
-    let settings = Settings {
+    let settings = ServerSettings {
         engine: ENGINE,
         key: Arc::clone(&store.key),
         house_players: chosen.bots as usize,
@@ -184,7 +184,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     };
     let log = AuditLog::open_unbuffered(&context.config.log, context.clock);
     let log = log.unwrap_or_else(|error| {
-        context.warn_of_log(&error);
+        context.warn_of_log_failure(&error);
         AuditLog::disabled()
     });
     // Registered before the table is announced, so that it can be closed as soon as the
@@ -194,7 +194,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
         // If nobody receives requests any more, the table is closing already.
         let _ = sender.send(request);
     };
-    on_shutdown_request(SERVER_SIGNALS, forward).map_err(|error| start_failure(&error))?;
+    listen_for_shutdown_requests(SERVER_SIGNALS, forward).map_err(|error| start_failure(&error))?;
     let table = RunningServer::start(
         store.backend,
         listeners,
@@ -216,11 +216,11 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<Exit, 
     let ended = ended.map_err(|error| {
         let cause = root_cause(&error);
         crit!(log.logger(), "store failed"; "reason" => cause.as_str());
-        Failure::new(Exit::InputOutput, failure_text(&place, &error))
+        Failure::new(ExitStatus::InputOutput, failure_text(&place, &error))
     });
     info!(log.logger(), "closed");
     if let Some(error) = log.close() {
-        context.warn_of_log(&error);
+        context.warn_of_log_failure(&error);
     }
     let (exit, told) = ended?;
     context.terminal.print_line(&told);
@@ -257,7 +257,9 @@ fn announce(
 ) {
     let (host, port) = (chosen.listen.host(), table.address().port());
     let address = format!("http://{host}:{port}/");
-    let admin = table.admin().map(|admin| format!("http://{admin}/"));
+    let admin = table
+        .admin_address()
+        .map(|admin| format!("http://{admin}/"));
     info!(log, "open";
         "address" => &address, "admin" => &admin, "store" => %place,
         "key" => key.id(), "fingerprint" => %key.fingerprint());
@@ -286,7 +288,7 @@ async fn run(
     mut requests: UnboundedReceiver<ShutdownRequest>,
     context: &mut Context,
     log: &Logger,
-) -> Result<(Exit, Text), ServerError> {
+) -> Result<(ExitStatus, Text), ServerError> {
     let ended = loop {
         let request = tokio::select! {
             ended = table.wait_for_end() => break ended,
@@ -304,12 +306,12 @@ async fn run(
             }
             ShutdownRequest::Immediate => {
                 info!(log, "stopped");
-                return Ok((Exit::Interrupted, text!(TableStopped)));
+                return Ok((ExitStatus::Interrupted, text!(TableStopped)));
             }
         }
     };
     table.close().await;
-    ended.map(|()| (Exit::Success, text!(TableClosed)))
+    ended.map(|()| (ExitStatus::Success, text!(TableClosed)))
 }
 
 fn open_failure(place: &StoreLocation, error: &ServerError) -> Failure {
@@ -322,7 +324,7 @@ fn open_failure(place: &StoreLocation, error: &ServerError) -> Failure {
 
 fn start_failure(error: &io::Error) -> Failure {
     let text = text!(NotStarted, reason = io_text(error));
-    Failure::new(Exit::InputOutput, text)
+    Failure::new(ExitStatus::InputOutput, text)
 }
 
 /// Error for a running table that failed.

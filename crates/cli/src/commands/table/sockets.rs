@@ -22,7 +22,7 @@ impl Sockets {
     /// Opens all sockets; the error names the address that failed.
     pub(crate) async fn open(
         chosen: &TableSettings,
-        peering: Option<&Peering>,
+        peering: Option<&PeerAddresses>,
     ) -> Result<Self, Text> {
         let failed =
             |error: &io::Error, text: fn(String, Text) -> Text, address: &ServerAddress| {
@@ -36,7 +36,7 @@ impl Sockets {
             let text = |address, reason| text!(ListenFailed, address = address, reason = reason);
             failed(&error, text, &chosen.listen)
         })?;
-        let beside = || AdminAddress::default_for(&chosen.listen);
+        let beside = || AdminAddress::default_for_server(&chosen.listen);
         let admin = match chosen.admin.clone().unwrap_or_else(beside) {
             AdminAddress::Off => Vec::new(),
             AdminAddress::At(address) => address.bind().await.map_err(|error| {
@@ -64,12 +64,12 @@ impl Sockets {
 
 /// Addresses for connections from other nodes: one to listen on, and one to advertise.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Peering {
+pub(crate) struct PeerAddresses {
     pub(crate) listen: ServerAddress,
     advertise: ServerAddress,
 }
 
-impl Peering {
+impl PeerAddresses {
     /// Chooses the addresses; `None` for a store in a file, which is not shared. By default, a free
     /// port is used, for nodes on this machine.
     ///
@@ -119,7 +119,7 @@ impl Peering {
 
 #[cfg(test)]
 mod tests {
-    use super::{Peering, StoreLocation};
+    use super::{PeerAddresses, StoreLocation};
     use crate::machine::addresses::ServerAddress;
     use crate::machine::config::TableSettings;
 
@@ -146,7 +146,7 @@ mod tests {
             ("0.0.0.0:7000", "a.example:7001", "a.example:7001"),
             ("[::]:0", "192.0.2.1:0", "192.0.2.1:4711"),
         ] {
-            let peering = Peering::new(&chosen(listen, advertise), &database());
+            let peering = PeerAddresses::new(&chosen(listen, advertise), &database());
             let peering = peering.ok().flatten().expect("a choice");
             assert_eq!(
                 peering.address_with_port(Some(4711)),
@@ -161,7 +161,7 @@ mod tests {
             ("10.0.0.1:7000", "0.0.0.0:7000"),
             ("", "10.0.0.1:7000"),
         ] {
-            let refused = Peering::new(&chosen(listen, advertise), &database());
+            let refused = PeerAddresses::new(&chosen(listen, advertise), &database());
             assert!(refused.is_err(), "{listen} {advertise}");
         }
     }
@@ -169,11 +169,13 @@ mod tests {
     #[test]
     fn a_table_in_a_file_has_no_other_nodes() {
         let file = StoreLocation::File("table.db".into());
-        assert_eq!(Peering::new(&chosen("", ""), &file).ok(), Some(None));
+        assert_eq!(PeerAddresses::new(&chosen("", ""), &file).ok(), Some(None));
         for (listen, advertise) in [("10.0.0.1:7000", ""), ("", "10.0.0.1:7000")] {
-            assert!(Peering::new(&chosen(listen, advertise), &file).is_err());
+            assert!(PeerAddresses::new(&chosen(listen, advertise), &file).is_err());
         }
-        let default = Peering::new(&chosen("", ""), &database()).ok().flatten();
+        let default = PeerAddresses::new(&chosen("", ""), &database())
+            .ok()
+            .flatten();
         let listen = default.map(|peering| peering.listen);
         assert_eq!(listen, Some(ServerAddress::loopback(0)));
     }

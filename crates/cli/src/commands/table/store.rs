@@ -1,7 +1,7 @@
 //! Opens the store of a card table and its key, and describes errors of both.
 
 use crate::context::Context;
-use crate::failure::{Exit, Failure, key_failure};
+use crate::failure::{ExitStatus, Failure, key_failure};
 use crate::machine::config::TableSettings;
 use crate::machine::table_key;
 use crate::machine::text::{io_text, path_text};
@@ -17,7 +17,8 @@ use war_table::server::TableBackend;
 use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
 use war_table_cluster::{
-    AddressError, DatabaseAddress, PostgresTable, StoreLocation, StoreLocationError, shared_backend,
+    DatabaseAddress, DatabaseAddressError, PostgresTable, StoreLocation, StoreLocationError,
+    build_shared_backend,
 };
 
 /// Opened store of a table with its key.
@@ -29,8 +30,8 @@ pub(super) struct OpenedStore {
 }
 
 /// Parses the location of the store, and checks the options that go with it.
-pub(super) fn chosen_store(chosen: &TableSettings) -> Result<StoreLocation, Failure> {
-    let place = parse_store(&chosen.store)?;
+pub(super) fn parse_chosen_store(chosen: &TableSettings) -> Result<StoreLocation, Failure> {
+    let place = parse_store_location(&chosen.store)?;
     match (&place, &chosen.key) {
         (StoreLocation::Database(_), None) => {
             let store = place.to_string();
@@ -71,12 +72,12 @@ fn open_file(
     let wrong_key_failure = || wrong_key_failure(place, &file);
     // Don't create a key for a store with another key, or beside a file that is not a store.
     if !file.exists() && path.exists() {
-        let known = SqliteStore::public_key_in(path).map_err(&failed)?;
+        let known = SqliteStore::read_public_key_in(path).map_err(&failed)?;
         known.map_or(Ok(()), |_| Err(wrong_key_failure()))?;
     }
     let (key, key_line) = load_key(&file)?;
     let store = SqliteStore::open(path).map_err(&failed)?;
-    let known = store.public_key().map_err(&failed)?;
+    let known = store.read_public_key().map_err(&failed)?;
     if known.is_some_and(|known| known != key.ed25519().verifying_key().to_bytes()) {
         return Err(wrong_key_failure());
     }
@@ -85,7 +86,7 @@ fn open_file(
         context.terminal.report_warning(&text);
     }
     Ok(OpenedStore {
-        backend: TableBackend::embedded(store).map_err(&failed)?,
+        backend: TableBackend::new_embedded(store).map_err(&failed)?,
         key,
         key_line,
     })
@@ -104,7 +105,7 @@ fn open_database(
     let wrong_key_failure = || {
         let (store, file) = (address.to_string(), path_text(file));
         let text = text!(DatabaseOtherKey, store = store, file = file);
-        Failure::new(Exit::InputOutput, text)
+        Failure::new(ExitStatus::InputOutput, text)
     };
     // Don't create a key for a table that already has another key.
     if table.has_key().map_err(&failed)? && !file.exists() {
@@ -116,7 +117,7 @@ fn open_database(
         return Err(wrong_key_failure());
     }
     Ok(OpenedStore {
-        backend: shared_backend(table, node, listeners),
+        backend: build_shared_backend(table, node, listeners),
         key,
         key_line,
     })
@@ -136,14 +137,17 @@ fn load_key(file: &Path) -> Result<(Arc<TableKey>, Text), Failure> {
 }
 
 /// Parses the location of a store.
-pub(crate) fn parse_store(store: &str) -> Result<StoreLocation, Failure> {
+pub(crate) fn parse_store_location(store: &str) -> Result<StoreLocation, Failure> {
     let unfit = |error| Failure::usage(store_location_error_text(error));
     store.parse().map_err(unfit)
 }
 
 /// Error for a store that can't be opened or read.
 pub(crate) fn store_failure(place: &StoreLocation, error: &StoreError) -> Failure {
-    Failure::new(Exit::InputOutput, store_error_text(place, error, io_text))
+    Failure::new(
+        ExitStatus::InputOutput,
+        store_error_text(place, error, io_text),
+    )
 }
 
 /// Error for a key that does not belong to the store.
@@ -153,27 +157,27 @@ pub(crate) fn wrong_key_failure(place: &StoreLocation, key: &Path) -> Failure {
         store = place.to_string(),
         file = path_text(key)
     );
-    Failure::new(Exit::InputOutput, text)
+    Failure::new(ExitStatus::InputOutput, text)
 }
 
 /// Error for a store that can't be used, with the reason.
 pub(crate) fn store_unusable_failure(place: &StoreLocation, reason: impl Into<Value>) -> Failure {
     let store = place.to_string();
     let text = text!(StoreUnusable, store = store, reason = reason.into());
-    Failure::new(Exit::InputOutput, text)
+    Failure::new(ExitStatus::InputOutput, text)
 }
 
 /// Error for a text that is not the location of a store. The text may contain a password, so no
 /// part of it is shown.
 fn store_location_error_text(error: StoreLocationError) -> Text {
     match error {
-        StoreLocationError::Unknown | StoreLocationError::Address(AddressError::Scheme) => {
+        StoreLocationError::Unknown | StoreLocationError::Address(DatabaseAddressError::Scheme) => {
             text!(StoreUnknown)
         }
         StoreLocationError::NoFile => text!(StoreNoFile),
-        StoreLocationError::Address(AddressError::Malformed) => text!(DatabaseMalformed),
-        StoreLocationError::Address(AddressError::Host) => text!(DatabaseWithoutHost),
-        StoreLocationError::Address(AddressError::EncryptionUnsupported) => {
+        StoreLocationError::Address(DatabaseAddressError::Malformed) => text!(DatabaseMalformed),
+        StoreLocationError::Address(DatabaseAddressError::Host) => text!(DatabaseWithoutHost),
+        StoreLocationError::Address(DatabaseAddressError::EncryptionUnsupported) => {
             text!(DatabaseEncrypted)
         }
     }

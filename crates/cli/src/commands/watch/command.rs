@@ -4,16 +4,18 @@ use super::events::{self, EventChannel, FollowedGame, is_watchable};
 use super::full_screen;
 use crate::arguments::journal::JournalOptions;
 use crate::arguments::values;
-use crate::commands::games::{ENGINE, GameOptions, with_audit_log};
-use crate::commands::play::{classic_scenarios, shuffled_opening};
+use crate::commands::games::{ENGINE, GameOptions, run_with_audit_log};
+use crate::commands::play::{classic_scenarios, deal_opening};
 use crate::context::Context;
-use crate::failure::{Exit, Failure, read_failure, write_failure};
+use crate::failure::{ExitStatus, Failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
 use crate::machine::follow;
 use crate::machine::signals::{Interruption, is_interrupted};
 use crate::machine::stdout::{Printer, StandardOutput};
 use crate::machine::text::{io_text, path_text};
-use crate::verdict::{JournalReading, judge_unopened, open_journal, read_all, report_verdict};
+use crate::verdict::{
+    JournalReading, judge_unopened_journal, open_journal, read_journal, report_verdict,
+};
 use crate::watch::{Film, GameInfo, Pace, Playback};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
@@ -96,7 +98,7 @@ impl WatchArgs {
     /// # Errors
     ///
     /// If the arguments name no game, or an option does not apply to the game.
-    pub(crate) fn subject(&self) -> Result<WatchSubject<'_>, Text> {
+    pub(crate) fn parse_subject(&self) -> Result<WatchSubject<'_>, Text> {
         let watched = match (&self.values[..], &self.scenario) {
             ([], Some(_)) => WatchSubject::Scenario,
             ([file], None) => WatchSubject::Journal(Path::new(file)),
@@ -120,7 +122,7 @@ impl WatchArgs {
     }
 
     /// Options of a game that is not recorded.
-    pub(crate) fn game(&self) -> GameOptions {
+    pub(crate) fn to_game_options(&self) -> GameOptions {
         GameOptions {
             seed: self.seed.clone(),
             journal: None,
@@ -147,12 +149,12 @@ impl WatchArgs {
 }
 
 /// Shows a game turn by turn: recorded, still being recorded, dealt, or of a scenario.
-pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, Failure> {
-    let what = options.subject().map_err(Failure::usage)?;
+pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
+    let what = options.parse_subject().map_err(Failure::usage)?;
     if !options.plain && !full_screen::is_available() {
         return Err(Failure::usage(text!(WatchNoTerminal)));
     }
-    let game = options.game();
+    let game = options.to_game_options();
     let seed = game.parse_seed().map_err(Failure::usage)?;
     match what {
         WatchSubject::Journal(path) if options.follow && options.plain => {
@@ -162,8 +164,8 @@ pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, 
         WatchSubject::Journal(path) if options.plain => print_recorded(path, options, context),
         WatchSubject::Journal(path) => watch_recorded(path, options, context),
         WatchSubject::Dealt(setup) => {
-            let opening = shuffled_opening(CLASSIC, &setup, seed, context)?;
-            with_audit_log(context, |log, context| {
+            let opening = deal_opening(CLASSIC, &setup, seed, context)?;
+            run_with_audit_log(context, |log, context| {
                 watch_new_game(opening, options, log, context)
             })
         }
@@ -171,14 +173,15 @@ pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<Exit, 
             if seed.is_some() {
                 context.terminal.report_note(&text!(SeedWithoutEffect));
             }
-            let games = classic_scenarios(game.sources(CLASSIC_PREFIX, context)?, Vec::new());
-            with_audit_log(context, |log, context| {
+            let games =
+                classic_scenarios(game.find_scenarios(CLASSIC_PREFIX, context)?, Vec::new());
+            run_with_audit_log(context, |log, context| {
                 let Some(source) = games.sources.first() else {
-                    return Ok(Exit::InvalidData);
+                    return Ok(ExitStatus::InvalidData);
                 };
                 match games.load_opening(source, Box::new(()), log, context)? {
                     Some(opening) => watch_new_game(opening, options, log, context),
-                    None => Ok(Exit::InvalidData),
+                    None => Ok(ExitStatus::InvalidData),
                 }
             })
         }
@@ -191,31 +194,31 @@ fn watch_new_game(
     options: &WatchArgs,
     log: &AuditLog,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let catalogue = context.terminal.catalogue;
     let recorder = Recorder::new(ENGINE, opening, catalogue.lang());
     let header = recorder.header().clone();
     log.log_game(&header);
-    let recorder = recorder.with(AuditProjection::new(log.logger().clone()));
+    let recorder = recorder.with_projection(AuditProjection::new(log.logger().clone()));
     let not_played = |error| write_failure(Path::new(""), &error);
     if options.plain {
         Interruption::catch_for_reading(catalogue);
         let (pacer, printer) = screen_printer(&header, options, context);
-        let recorder = recorder.with(pacer).with(printer);
+        let recorder = recorder.with_projection(pacer).with_projection(printer);
         recorder
             .play_while(|| !is_interrupted())
             .map_err(not_played)?;
-        return unless_interrupted(Exit::Success);
+        return unless_interrupted(ExitStatus::Success);
     }
     for text in header.corrections.iter().filter_map(correction_text) {
         context.terminal.report_warning(&text);
     }
-    let (all, played) = collect_frames(|frames| recorder.with(frames).play());
+    let (all, played) = collect_frames(|frames| recorder.with_projection(frames).play());
     played.map_err(not_played)?;
     let film = Film::new(GameInfo::new(&header, None, catalogue), all);
     let mut playback = Playback::new(film, options.pace());
     let watched = show(&mut playback, &EventChannel::open(), context)?;
-    exit_after(watched, Exit::Success)
+    exit_after(watched, ExitStatus::Success)
 }
 
 /// Verifies and shows a recorded game.
@@ -223,15 +226,21 @@ fn watch_recorded(
     path: &Path,
     options: &WatchArgs,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let mut replay = match Replay::open(open_journal(path)?, context.lang_flag) {
         Ok(replay) => replay,
-        Err(error) => return Ok(report_unwatchable(path, &judge_unopened(error), context)),
+        Err(error) => {
+            return Ok(report_unwatchable(
+                path,
+                &judge_unopened_journal(error),
+                context,
+            ));
+        }
     };
     let (all, found) = collect_frames(|frames| replay.read_to_end(frames));
     let reading = replay.judge(found);
     let verdict = match &reading {
-        Ok(judgement) if is_watchable(judgement) => judgement.verdict().word(),
+        Ok(judgement) if is_watchable(judgement) => judgement.verdict().name(),
         _ => return Ok(report_unwatchable(path, &reading, context)),
     };
     let about = GameInfo::new(replay.header(), replay.seats(), context.terminal.catalogue);
@@ -250,11 +259,11 @@ fn print_recorded(
     path: &Path,
     options: &WatchArgs,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let mut journal = Vec::new();
     let read = open_journal(path)?.read_to_end(&mut journal);
     read.map_err(|error| read_failure(path, &error))?;
-    let reading = read_all(Replay::open(&journal[..], context.lang_flag), &mut ());
+    let reading = read_journal(Replay::open(&journal[..], context.lang_flag), &mut ());
     if !reading.as_ref().is_ok_and(is_watchable) {
         return Ok(report_unwatchable(path, &reading, context));
     }
@@ -272,7 +281,7 @@ fn watch_followed(
     path: &Path,
     options: &WatchArgs,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     let (catalogue, channel) = (context.terminal.catalogue, EventChannel::open());
     let game = FollowedGame::follow(path, context.lang_flag, catalogue, &channel.sender);
     let game = game.map_err(|error| terminal_failure(&error))?;
@@ -293,12 +302,18 @@ fn print_followed(
     path: &Path,
     options: &WatchArgs,
     context: &mut Context,
-) -> Result<Exit, Failure> {
+) -> Result<ExitStatus, Failure> {
     Interruption::catch_for_recording();
     let input = follow::open(path).map_err(|error| read_failure(path, &error))?;
     let mut replay = match Replay::open(input, context.lang_flag) {
         Ok(replay) => replay,
-        Err(error) => return Ok(report_unwatchable(path, &judge_unopened(error), context)),
+        Err(error) => {
+            return Ok(report_unwatchable(
+                path,
+                &judge_unopened_journal(error),
+                context,
+            ));
+        }
     };
     let mut screens = screen_printer(replay.header(), options, context);
     let found = replay.read_to_end(&mut screens);
@@ -325,11 +340,11 @@ fn show(
 ) -> Result<events::WatchEnd, Failure> {
     context.terminal.flush();
     let look = (context.terminal.catalogue, context.terminal.is_colored());
-    events::show(playback, channel, look).map_err(|error| terminal_failure(&error))
+    events::show_playback(playback, channel, look).map_err(|error| terminal_failure(&error))
 }
 
 /// Reports the verdict on a journal that can't be watched.
-fn report_unwatchable(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
+fn report_unwatchable(path: &Path, reading: &JournalReading, context: &mut Context) -> ExitStatus {
     let exit = report_verdict(path, reading, &mut context.terminal);
     if reading.is_ok() {
         let text = text!(WatchRefused, file = path_text(path));
@@ -339,7 +354,7 @@ fn report_unwatchable(path: &Path, reading: &JournalReading, context: &mut Conte
 }
 
 /// Reports the verdict on a journal that was followed.
-fn report_followed(path: &Path, reading: &JournalReading, context: &mut Context) -> Exit {
+fn report_followed(path: &Path, reading: &JournalReading, context: &mut Context) -> ExitStatus {
     match reading {
         Ok(judgement) if is_watchable(judgement) => {
             if judgement.end().is_none() && is_interrupted() {
@@ -352,14 +367,14 @@ fn report_followed(path: &Path, reading: &JournalReading, context: &mut Context)
 }
 
 /// Exit status of the program after watching ended in this way.
-fn exit_after(watched: events::WatchEnd, exit: Exit) -> Result<Exit, Failure> {
+fn exit_after(watched: events::WatchEnd, exit: ExitStatus) -> Result<ExitStatus, Failure> {
     match watched {
         events::WatchEnd::Interrupted => Err(interrupted_failure()),
         events::WatchEnd::Quit | events::WatchEnd::Unwatchable => Ok(exit),
     }
 }
 
-fn unless_interrupted(exit: Exit) -> Result<Exit, Failure> {
+fn unless_interrupted(exit: ExitStatus) -> Result<ExitStatus, Failure> {
     if is_interrupted() {
         Err(interrupted_failure())
     } else {
@@ -368,12 +383,12 @@ fn unless_interrupted(exit: Exit) -> Result<Exit, Failure> {
 }
 
 fn interrupted_failure() -> Failure {
-    Failure::new(Exit::Incomplete, text!(Interrupted))
+    Failure::new(ExitStatus::Incomplete, text!(Interrupted))
 }
 
 fn terminal_failure(error: &io::Error) -> Failure {
     let text = text!(WatchFailed, reason = io_text(error));
-    Failure::new(Exit::InputOutput, text)
+    Failure::new(ExitStatus::InputOutput, text)
 }
 
 /// Interval at which a pause checks for an interrupt.

@@ -4,9 +4,9 @@
 use super::full_screen::{FullScreen, restore_terminal};
 use crate::machine::follow;
 use crate::machine::signals::{
-    Interruption, JobControl, interrupt, on_job_control, suspend_process,
+    Interruption, JobControl, interrupt, listen_for_job_control, suspend_process,
 };
-use crate::watch::{Film, GameInfo, Input, Key, Picture, Playback};
+use crate::watch::{Film, GameInfo, KeyPress, Playback, PlaybackInput, PlaybackWidget};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::widgets::Widget;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -28,7 +28,7 @@ use war::replay::Replay;
 #[derive(Debug)]
 pub(crate) enum WatchEvent {
     /// Input for the playback.
-    Input(Input),
+    Input(PlaybackInput),
     /// Resize of the terminal: the picture must be redrawn.
     Resized,
     /// Stop or continuation of the program by a shell.
@@ -60,7 +60,7 @@ impl EventChannel {
     }
 
     /// Waits for the next event, at most this long if there is a limit.
-    pub(crate) fn next(&self, within: Option<Duration>) -> Option<WatchEvent> {
+    pub(crate) fn wait_for_event(&self, within: Option<Duration>) -> Option<WatchEvent> {
         match within {
             Some(within) => self.receiver.recv_timeout(within).ok(),
             None => self.receiver.recv().ok(),
@@ -78,7 +78,7 @@ impl EventChannel {
             self.sender.clone(),
             self.sender.clone(),
         );
-        on_job_control(move |job| send(&at_job, WatchEvent::Job(job)))?;
+        listen_for_job_control(move |job| send(&at_job, WatchEvent::Job(job)))?;
         let terminals = terminals(screen)?;
         let wait = move || {
             wait_until_gone(&terminals);
@@ -98,7 +98,7 @@ fn send(to: &Sender<WatchEvent>, event: WatchEvent) {
 
 /// Terminals to check for a hangup: the terminal that is drawn on, and the terminal for input.
 fn terminals(screen: &FullScreen) -> io::Result<Vec<File>> {
-    let mut terminals = vec![screen.terminal()?];
+    let mut terminals = vec![screen.try_clone_terminal()?];
     if isatty(stdin()) {
         terminals.push(File::from(stdin().as_fd().try_clone_to_owned()?));
     }
@@ -127,7 +127,7 @@ fn read_keys(to: &Sender<WatchEvent>) {
             Event::Key(key) if key.modifiers.intersects(OTHER) => {}
             Event::Key(key) => {
                 if let Some(key) = known_key(key.code) {
-                    send(to, WatchEvent::Input(Input::Key(key)));
+                    send(to, WatchEvent::Input(PlaybackInput::Key(key)));
                 }
             }
             Event::Resize(..) => send(to, WatchEvent::Resized),
@@ -138,18 +138,18 @@ fn read_keys(to: &Sender<WatchEvent>) {
 }
 
 /// Translates a key, if playback can handle it.
-const fn known_key(code: KeyCode) -> Option<Key> {
+const fn known_key(code: KeyCode) -> Option<KeyPress> {
     Some(match code {
-        KeyCode::Char(character) => Key::Char(character),
-        KeyCode::Left => Key::Left,
-        KeyCode::Right => Key::Right,
-        KeyCode::Home => Key::Home,
-        KeyCode::End => Key::End,
-        KeyCode::PageUp => Key::PageUp,
-        KeyCode::PageDown => Key::PageDown,
-        KeyCode::Enter => Key::Enter,
-        KeyCode::Backspace => Key::Backspace,
-        KeyCode::Esc => Key::Escape,
+        KeyCode::Char(character) => KeyPress::Char(character),
+        KeyCode::Left => KeyPress::Left,
+        KeyCode::Right => KeyPress::Right,
+        KeyCode::Home => KeyPress::Home,
+        KeyCode::End => KeyPress::End,
+        KeyCode::PageUp => KeyPress::PageUp,
+        KeyCode::PageDown => KeyPress::PageDown,
+        KeyCode::Enter => KeyPress::Enter,
+        KeyCode::Backspace => KeyPress::Backspace,
+        KeyCode::Esc => KeyPress::Escape,
         _ => return None,
     })
 }
@@ -173,7 +173,7 @@ pub(crate) enum WatchEnd {
 /// # Errors
 ///
 /// If the terminal can't be used.
-pub(crate) fn show(
+pub(crate) fn show_playback(
     playback: &mut Playback,
     events: &EventChannel,
     (catalogue, colors): (&'static Catalogue, bool),
@@ -196,13 +196,13 @@ fn show_on(
 ) -> io::Result<WatchEnd> {
     let mut since = Instant::now();
     loop {
-        let picture = Picture {
+        let picture = PlaybackWidget {
             playback,
             catalogue,
             colors,
         };
         screen.draw(|buffer| picture.render(buffer.area, buffer))?;
-        let first = events.next(playback.until_next_turn());
+        let first = events.wait_for_event(playback.time_to_next_turn());
         playback.advance(since.elapsed());
         since = Instant::now();
         let more = events.receiver.try_iter().take(MAX_EVENTS_PER_PICTURE);
@@ -262,7 +262,10 @@ impl FollowedGame {
                     // If the receiver is gone, nobody watches any more.
                     let _ = first.send(Film::new(about, [frame]));
                 }
-                None => send(&to, WatchEvent::Input(Input::Frame(Box::new(frame)))),
+                None => send(
+                    &to,
+                    WatchEvent::Input(PlaybackInput::Frame(Box::new(frame))),
+                ),
             });
             notifier.is_watchable = judged.as_ref().is_ok_and(is_watchable);
             judged
@@ -313,7 +316,7 @@ impl Drop for EndNotifier<'_> {
         send(
             self.sender,
             if self.is_watchable {
-                WatchEvent::Input(Input::EndOfGame)
+                WatchEvent::Input(PlaybackInput::EndOfGame)
             } else {
                 WatchEvent::Unwatchable
             },
@@ -330,7 +333,7 @@ fn read(
     let opened = follow::open(path).map_err(ReadError::from);
     let mut replay = match opened.and_then(|input| Replay::open(input, lang)) {
         Ok(replay) => replay,
-        Err(error) => return Judgement::of(Err(error), None, 0),
+        Err(error) => return Judgement::from_result(Err(error), None, 0),
     };
     let mut frames = Frames::new(drop);
     let found = loop {
@@ -339,7 +342,7 @@ fn read(
             Ok(false) => break replay.read_end(),
             Err(error) => break Err(error),
         }
-        if let Some(frame) = frames.current() {
+        if let Some(frame) = frames.current_frame() {
             show(frame.clone(), &replay);
         }
     };

@@ -104,8 +104,8 @@ impl FullScreen {
         looked.is_ok_and(|gone| gone > 0)
     }
 
-    /// Handle that can be polled for a hangup.
-    pub(crate) fn terminal(&self) -> io::Result<File> {
+    /// Duplicates the handle of the terminal, which can be polled for a hangup.
+    pub(crate) fn try_clone_terminal(&self) -> io::Result<File> {
         self.terminal.try_clone()
     }
 }

@@ -18,7 +18,7 @@ pub(super) enum CardSize {
 
 impl CardSize {
     /// Height of a card.
-    pub(super) const fn rows(self) -> u16 {
+    pub(super) const fn height(self) -> u16 {
         match self {
             Self::Flat => 1,
             Self::Tall => 3,
@@ -113,15 +113,15 @@ pub(super) fn render_cards(
     let mut shown = fit(area.width);
     if shown < cards.len() {
         shown = fit(area.width.saturating_sub(2));
-        let middle = area.y + size.rows() / 2;
-        (column, _) = buffer.set_stringn(column, middle, ELLIPSIS, 2, Palette::dim());
+        let middle = area.y + size.height() / 2;
+        (column, _) = buffer.set_stringn(column, middle, ELLIPSIS, 2, Palette::dim_style());
     }
     let first = cards.len() - shown;
     for (index, card) in cards.iter().enumerate().skip(first) {
         let style = if card.label.is_some() {
-            palette.card(card.is_red)
+            palette.card_style(card.is_red)
         } else {
-            Palette::dim()
+            Palette::dim_style()
         };
         for (row, text) in (area.y..).zip(&rows[index]) {
             buffer.set_string(column, row, text, style);

@@ -8,7 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::symbols::Marker;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Line};
-use war::projections::frames::Marks;
+use war::projections::frames::NotableTurns;
 
 /// Number of Braille dots side by side in a column.
 const POINTS_PER_COLUMN: usize = 2;
@@ -25,7 +25,7 @@ pub(super) fn render(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer)
     let most = film.info().cards;
     render_hand_sizes(film, palette, plot, buffer);
     for (row, cards) in [(plot.y, most), (plot.bottom() - 1, 0)] {
-        buffer.set_string(area.x, row, format!("{cards:>4}"), Palette::dim());
+        buffer.set_string(area.x, row, format!("{cards:>4}"), Palette::dim_style());
     }
     render_player_labels(film, palette, plot, buffer);
     let shown = column_of(context.playback.turn(), film.last_turn(), plot.width);
@@ -42,7 +42,7 @@ fn render_hand_sizes(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buf
     let (overview, points) = (film.overview(), usize::from(plot.width) * POINTS_PER_COLUMN);
     let held = |seat: usize, point: usize| {
         let turn = (point * film.last_turn()).checked_div(points - 1);
-        let cards = overview.cards(turn.unwrap_or_default());
+        let cards = overview.card_counts(turn.unwrap_or_default());
         cards.get(seat).copied().map_or(0.0, f64::from)
     };
     let at = |point: usize| u32::try_from(point).map_or(0.0, f64::from);
@@ -69,7 +69,7 @@ fn render_hand_sizes(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buf
 
 /// Labels the end of each player's line.
 fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut Buffer) {
-    let cards = film.overview().cards(film.last_turn());
+    let cards = film.overview().card_counts(film.last_turn());
     let most = film.info().cards.max(1);
     let below = |cards: u16| {
         let high = usize::from(cards) * usize::from(plot.height - 1);
@@ -84,7 +84,7 @@ fn render_player_labels(film: &Film, palette: Palette, plot: Rect, buffer: &mut 
         let (label, style) = if alone {
             (&*number, palette.seat_style(seat))
         } else {
-            (SHARED_LABEL, Palette::dim())
+            (SHARED_LABEL, Palette::dim_style())
         };
         buffer.set_stringn(plot.right() + 1, *row, label, 2, style);
     }
@@ -104,17 +104,17 @@ pub(super) fn render_timeline(context: &DrawContext<'_>, area: Rect, buffer: &mu
     let (plot, row) = (plot(area), area.y);
     let (film, palette) = (context.playback.film(), context.palette);
     let blank = "─".repeat(plot.width.into());
-    buffer.set_string(plot.x, row, blank, Palette::dim());
+    buffer.set_string(plot.x, row, blank, Palette::dim_style());
     let column = |turn: usize| plot.x + column_of(turn, film.last_turn(), plot.width);
-    let Marks {
+    let NotableTurns {
         wars,
         lead_changes,
         eliminations,
-    } = film.overview().marks();
+    } = film.overview().notable_turns();
     for (turns, mark, style) in [
-        (wars, WAR_MARK, palette.war()),
-        (lead_changes, LEAD_MARK, palette.lead()),
-        (eliminations, OUT_MARK, palette.out()),
+        (wars, WAR_MARK, palette.war_style()),
+        (lead_changes, LEAD_MARK, palette.lead_style()),
+        (eliminations, OUT_MARK, palette.out_style()),
     ] {
         for turn in turns {
             let column = column(*turn as usize);

@@ -7,4 +7,4 @@ mod picture;
 mod seats;
 mod style;
 
-pub use picture::Picture;
+pub use picture::PlaybackWidget;

@@ -3,7 +3,7 @@
 use super::chart::{self, LEAD_MARK, OUT_MARK, POSITION_MARK, WAR_MARK};
 use super::seats;
 use super::style::{DrawContext, Palette};
-use crate::watch::descriptions::{headline, sentences};
+use crate::watch::descriptions::{headline_text, sentence_texts};
 use crate::watch::playback::{Motion, Overlay, Playback};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -25,7 +25,7 @@ const EVENTS_HEIGHT: u16 = 3;
 ///
 /// See [the module](crate::watch).
 #[derive(Debug, Clone, Copy)]
-pub struct Picture<'a> {
+pub struct PlaybackWidget<'a> {
     /// Playback to draw.
     pub playback: &'a Playback,
     /// Language of the texts.
@@ -34,7 +34,7 @@ pub struct Picture<'a> {
     pub colors: bool,
 }
 
-impl Widget for Picture<'_> {
+impl Widget for PlaybackWidget<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
             self.render_too_small(area, buffer);
@@ -60,7 +60,7 @@ impl Widget for Picture<'_> {
     }
 }
 
-impl Picture<'_> {
+impl PlaybackWidget<'_> {
     /// Areas of the parts, from top to bottom.
     fn parts(&self, area: Rect) -> [Rect; 6] {
         let rest = area.height - 1 - EVENTS_HEIGHT - 2;
@@ -84,7 +84,7 @@ impl Picture<'_> {
             size = format!("{}x{}", area.width, area.height),
             least = format!("{}x{}", MIN_SIZE.0, MIN_SIZE.1)
         );
-        let text = Paragraph::new(self.catalogue.text(&text)).wrap(Wrap { trim: true });
+        let text = Paragraph::new(self.catalogue.format_text(&text)).wrap(Wrap { trim: true });
         text.render(area, buffer);
     }
 }
@@ -92,11 +92,14 @@ impl Picture<'_> {
 fn render_events(context: &DrawContext<'_>, frame: &Frame, area: Rect, buffer: &mut Buffer) {
     let (playback, film) = (context.playback, context.playback.film());
     let waits = playback.is_growing() && playback.turn() == film.last_turn();
-    let style = context.palette.headline(film.is_war(playback.turn()));
-    let mut spans = vec![Span::styled(context.translate(&headline(frame)), style)];
-    for text in sentences(frame, film.info(), waits) {
+    let style = context.palette.headline_style(film.is_war(playback.turn()));
+    let mut spans = vec![Span::styled(
+        context.format_text(&headline_text(frame)),
+        style,
+    )];
+    for text in sentence_texts(frame, film.info(), waits) {
         spans.push(Span::raw(" "));
-        spans.push(Span::raw(context.translate(&text)));
+        spans.push(Span::raw(context.format_text(&text)));
     }
     let told = Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true });
     // The first and the last column stay empty.
@@ -109,17 +112,23 @@ fn render_events(context: &DrawContext<'_>, frame: &Frame, area: Rect, buffer: &
 }
 
 fn render_title(context: &DrawContext<'_>, area: Rect, buffer: &mut Buffer) {
-    buffer.set_style(area, Palette::title());
+    buffer.set_style(area, Palette::title_style());
     let place = Span::raw(position_text(context));
     let width = u16::try_from(place.width()).unwrap_or(u16::MAX);
     let left = area.width.saturating_sub(width + 1);
     buffer.set_span(area.x + left, area.y, &place, width);
     let info = context.playback.film().info();
     let status = info.status.clone();
-    let title = status.into_iter().chain([context.translate(&info.title)]);
+    let title = status.into_iter().chain([context.format_text(&info.title)]);
     let title = title.collect::<Vec<_>>().join(" · ");
     let room = left.saturating_sub(3);
-    buffer.set_stringn(area.x + 1, area.y, title, room.into(), Palette::title());
+    buffer.set_stringn(
+        area.x + 1,
+        area.y,
+        title,
+        room.into(),
+        Palette::title_style(),
+    );
 }
 
 /// Text with the current turn, the speed and the motion.
@@ -132,7 +141,7 @@ fn position_text(context: &DrawContext<'_>) -> String {
     } else {
         text!(WatchAtTurn, turn = turn, last = last)
     };
-    let speed = playback.pace().per_second();
+    let speed = playback.pace().turns_per_second();
     let speed = context
         .catalogue
         .format_decimal(speed, usize::from(speed < 1.0));
@@ -143,8 +152,8 @@ fn position_text(context: &DrawContext<'_>) -> String {
     };
     format!(
         "{} · {}",
-        context.translate(&place),
-        context.translate(&motion)
+        context.format_text(&place),
+        context.format_text(&motion)
     )
 }
 
@@ -160,11 +169,11 @@ fn render_overlay(context: &DrawContext<'_>, (all, last): (Rect, Rect), buffer: 
         Overlay::None | Overlay::Help => text!(WatchKeys),
     };
     let style = match overlay {
-        Overlay::TurnPrompt(_) => Palette::bold(),
-        Overlay::None | Overlay::Help => Palette::dim(),
+        Overlay::TurnPrompt(_) => Palette::bold_style(),
+        Overlay::None | Overlay::Help => Palette::dim_style(),
     };
     let room = usize::from(last.width - 1);
-    buffer.set_stringn(last.x + 1, last.y, context.translate(&keys), room, style);
+    buffer.set_stringn(last.x + 1, last.y, context.format_text(&keys), room, style);
     if *overlay == Overlay::Help {
         render_help(context, all, buffer);
     }
@@ -172,7 +181,7 @@ fn render_overlay(context: &DrawContext<'_>, (all, last): (Rect, Rect), buffer: 
 
 fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
     let palette = context.palette;
-    let space = context.translate(&text!(WatchKeySpace));
+    let space = context.format_text(&text!(WatchKeySpace));
     let keys: [(&str, Text); 9] = [
         (&space, text!(WatchHelpPlay)),
         ("← →", text!(WatchHelpStep)),
@@ -185,18 +194,18 @@ fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
         ("q", text!(WatchHelpQuit)),
     ];
     let marks = [
-        (WAR_MARK, palette.war(), text!(WatchHelpWars)),
-        (LEAD_MARK, palette.lead(), text!(WatchHelpLeads)),
-        (OUT_MARK, palette.out(), text!(WatchHelpOuts)),
+        (WAR_MARK, palette.war_style(), text!(WatchHelpWars)),
+        (LEAD_MARK, palette.lead_style(), text!(WatchHelpLeads)),
+        (OUT_MARK, palette.out_style(), text!(WatchHelpOuts)),
         (POSITION_MARK, Style::new(), text!(WatchHelpHere)),
     ];
     let line = |key: &str, style: Style, text: &Text| {
         let key = Span::styled(format!(" {key:<KEY_WIDTH$}"), style);
-        Line::from(vec![key, Span::raw(context.translate(text) + " ")])
+        Line::from(vec![key, Span::raw(context.format_text(text) + " ")])
     };
     let mut lines: Vec<_> = keys
         .iter()
-        .map(|(key, text)| line(key, Palette::bold(), text))
+        .map(|(key, text)| line(key, Palette::bold_style(), text))
         .collect();
     lines.push(Line::default());
     lines.extend(
@@ -208,7 +217,7 @@ fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
     let court = info.has_court && !info.is_token_game;
     lines.extend(court.then(Line::default));
     lines.extend(
-        court.then(|| Line::from(format!(" {} ", context.translate(&text!(WatchHelpCourt))))),
+        court.then(|| Line::from(format!(" {} ", context.format_text(&text!(WatchHelpCourt))))),
     );
     let width = lines.iter().map(Line::width).max().unwrap_or_default() + 2;
     let size = (width, lines.len() + 2);
@@ -223,7 +232,7 @@ fn render_help(context: &DrawContext<'_>, all: Rect, buffer: &mut Buffer) {
         height,
     };
     let area = area.intersection(all);
-    let block = Block::bordered().title(context.translate(&text!(WatchHelp)));
+    let block = Block::bordered().title(context.format_text(&text!(WatchHelp)));
     Clear.render(area, buffer);
     Paragraph::new(lines).block(block).render(area, buffer);
 }

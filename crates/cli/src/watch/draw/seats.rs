@@ -17,8 +17,8 @@ const MIN_CHART_HEIGHT: u16 = 6;
 pub(super) fn height(players: usize, rows: u16) -> u16 {
     let players = u16::try_from(players).unwrap_or(u16::MAX);
     let most = rows - MIN_CHART_HEIGHT;
-    let tall = players.saturating_mul(CardSize::Tall.rows() + 1);
-    let flat = players.saturating_mul(CardSize::Flat.rows() + 1);
+    let tall = players.saturating_mul(CardSize::Tall.height() + 1);
+    let flat = players.saturating_mul(CardSize::Flat.height() + 1);
     if tall <= most { tall } else { flat.min(most) }
 }
 
@@ -30,13 +30,13 @@ pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer:
             .collect()
     };
     let seats = turn.seats.iter().enumerate().map(|(seat, held)| SeatRow {
-        name: info.player(seat),
+        name: info.player_name(seat),
         is_winner: turn.winner.is_some_and(|winner| winner.index() == seat),
         is_out: held.after == 0,
         bar: Some((held.after, info.cards)),
         count: context.catalogue.format_count(&held.after),
         change: change_text(held),
-        action: turn_action_text(turn, seat).map(|text| context.translate(&text)),
+        action: turn_action_text(turn, seat).map(|text| context.format_text(&text)),
         cards: cards(held),
     });
     let seats: Vec<_> = seats.collect();
@@ -45,7 +45,12 @@ pub(super) fn render(context: &DrawContext<'_>, turn: &Turn, area: Rect, buffer:
     if let Some(left @ 1..) = seats.len().checked_sub(shown) {
         let text = text!(WatchMorePlayers, players = Count(left as u64));
         let row = area.bottom() - 1;
-        buffer.set_string(area.x + 2, row, context.translate(&text), Palette::dim());
+        buffer.set_string(
+            area.x + 2,
+            row,
+            context.format_text(&text),
+            Palette::dim_style(),
+        );
     }
 }
 
@@ -66,7 +71,7 @@ pub(super) fn render_deals(
 ) {
     let info = context.playback.film().info();
     let seats = deal.seats.iter().enumerate().map(|(seat, dealt)| SeatRow {
-        name: info.player(seat),
+        name: info.player_name(seat),
         is_winner: dealt.tokens.is_some_and(|won| won > 0),
         is_out: false,
         bar: None,
@@ -74,7 +79,7 @@ pub(super) fn render_deals(
         change: dealt
             .tokens
             .map_or_else(String::new, |won| format!("{won:+}")),
-        action: hand_action_text(dealt).map(|text| context.translate(&text)),
+        action: hand_action_text(dealt).map(|text| context.format_text(&text)),
         cards: dealt
             .hand
             .iter()
@@ -128,7 +133,7 @@ impl SeatLayout {
             let widest = widths.max().unwrap_or_default().min(MAX_NAME_WIDTH);
             u16::try_from(widest).unwrap_or_default()
         };
-        let tall = seats.len() * usize::from(CardSize::Tall.rows() + 1);
+        let tall = seats.len() * usize::from(CardSize::Tall.height() + 1);
         let size = if tall <= area.height.into() {
             CardSize::Tall
         } else {
@@ -145,7 +150,7 @@ impl SeatLayout {
 
     /// Draws as many players as fit; returns their number.
     pub(super) fn render(&self, seats: &[SeatRow], palette: Palette, buffer: &mut Buffer) -> usize {
-        let height = self.size.rows() + 1;
+        let height = self.size.height() + 1;
         let room = usize::from(self.area.height / height);
         let shown = if room < seats.len() {
             // The last line says how many more there are.
@@ -165,8 +170,8 @@ impl SeatLayout {
         let (index, palette) = look;
         let color = palette.seat_style(index);
         let style = match (seat.is_winner, seat.is_out) {
-            (true, _) => color.patch(Palette::bold()),
-            (false, true) => Palette::dim(),
+            (true, _) => color.patch(Palette::bold_style()),
+            (false, true) => Palette::dim_style(),
             (false, false) => color,
         };
         let (left, right) = (self.area.x, self.area.right());
@@ -198,7 +203,7 @@ impl SeatLayout {
             x: left + INDENT,
             y: row + 1,
             width: self.area.width.saturating_sub(2 * INDENT),
-            height: self.size.rows(),
+            height: self.size.height(),
         };
         render_cards(&seat.cards, self.size, palette, cards, buffer);
     }
@@ -235,7 +240,7 @@ fn render_bar(
     let mut bar = "█".repeat(long / EIGHTHS.len());
     bar.push_str(EIGHTHS[long % EIGHTHS.len()]);
     let width = usize::from(width);
-    buffer.set_stringn(column, row, "·".repeat(width), width, Palette::dim());
+    buffer.set_stringn(column, row, "·".repeat(width), width, Palette::dim_style());
     buffer.set_stringn(column, row, bar, width, Style::reset().patch(style));
 }
 

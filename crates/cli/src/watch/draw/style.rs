@@ -13,8 +13,8 @@ pub(super) struct DrawContext<'a> {
 
 impl DrawContext<'_> {
     /// Formats a text in the language of the picture.
-    pub(super) fn translate(&self, text: &Text) -> String {
-        self.catalogue.text(text)
+    pub(super) fn format_text(&self, text: &Text) -> String {
+        self.catalogue.format_text(text)
     }
 
     /// Returns true if turns change without input.
@@ -56,11 +56,11 @@ impl Palette {
         Style::new().fg(self.seat_color(seat))
     }
 
-    pub(super) const fn title() -> Style {
+    pub(super) const fn title_style() -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
-    pub(super) fn headline(self, is_war: bool) -> Style {
+    pub(super) fn headline_style(self, is_war: bool) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         if is_war {
             style.fg(self.color(Color::Red))
@@ -69,32 +69,32 @@ impl Palette {
         }
     }
 
-    pub(super) const fn bold() -> Style {
+    pub(super) const fn bold_style() -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    pub(super) const fn dim() -> Style {
+    pub(super) const fn dim_style() -> Style {
         Style::new().add_modifier(Modifier::DIM)
     }
 
     /// Style of a face-up card, by the color of its suit.
-    pub(super) fn card(self, red: bool) -> Style {
+    pub(super) fn card_style(self, red: bool) -> Style {
         if red {
-            Self::bold().fg(self.color(Color::Red))
+            Self::bold_style().fg(self.color(Color::Red))
         } else {
-            Self::bold()
+            Self::bold_style()
         }
     }
 
-    pub(super) fn war(self) -> Style {
+    pub(super) fn war_style(self) -> Style {
         Style::new().fg(self.color(Color::Yellow))
     }
 
-    pub(super) fn lead(self) -> Style {
+    pub(super) fn lead_style(self) -> Style {
         Style::new().fg(self.color(Color::Cyan))
     }
 
-    pub(super) fn out(self) -> Style {
-        Self::bold().fg(self.color(Color::Red))
+    pub(super) fn out_style(self) -> Style {
+        Self::bold_style().fg(self.color(Color::Red))
     }
 }

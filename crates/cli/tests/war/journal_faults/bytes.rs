@@ -4,7 +4,7 @@ use super::{assert_fault, golden};
 use crate::support::{Sandbox, files, project, replayed};
 use std::fs;
 use std::io::{self, Read};
-use war::journal::Code;
+use war::journal::FaultCode;
 
 #[test]
 fn a_file_cut_off_anywhere_is_incomplete() {
@@ -15,13 +15,13 @@ fn a_file_cut_off_anywhere_is_incomplete() {
     for length in 0..golden.len() {
         let (code, text) = replayed(&golden.as_bytes()[..length]);
         match length {
-            0 => assert_eq!(code, Some(Code::NotJson)),
-            _ if length < events => assert_eq!(code, Some(Code::CutOff), "{length} bytes"),
+            0 => assert_eq!(code, Some(FaultCode::NotJson)),
+            _ if length < events => assert_eq!(code, Some(FaultCode::CutOff), "{length} bytes"),
             _ if length < golden.len() - 1 => {
-                let known = matches!(code, Some(Code::CutOff | Code::NoEnd));
+                let known = matches!(code, Some(FaultCode::CutOff | FaultCode::NoEnd));
                 assert!(known, "{length} bytes: {code:?}");
                 assert!(
-                    length < end || code == Some(Code::NoEnd),
+                    length < end || code == Some(FaultCode::NoEnd),
                     "{length} bytes: {code:?}"
                 );
             }
@@ -46,7 +46,7 @@ fn a_token_journal_cut_off_anywhere_is_incomplete() {
         let golden = fs::read(project().join("journals").join(name)).expect("a journal");
         for length in 1..golden.len() - 1 {
             let (code, _) = replayed(&golden[..length]);
-            let cut = matches!(code, Some(Code::CutOff | Code::NoEnd));
+            let cut = matches!(code, Some(FaultCode::CutOff | FaultCode::NoEnd));
             assert!(cut, "{length} bytes of {name}: {code:?}");
         }
     }
@@ -69,7 +69,7 @@ fn every_flipped_bit_is_found() {
                 let (code, text) = replayed(&flipped[..]);
                 let code =
                     code.unwrap_or_else(|| panic!("{name}: bit {bit} of byte {at} is missed"));
-                let incomplete = matches!(code, Code::CutOff | Code::NoEnd);
+                let incomplete = matches!(code, FaultCode::CutOff | FaultCode::NoEnd);
                 assert!(
                     !incomplete,
                     "{name}: bit {bit} of byte {at} looks like a cut"
@@ -94,7 +94,7 @@ fn a_flipped_bit_does_not_look_like_a_cut_without_the_last_line_end() {
             let (code, _) = replayed(&flipped[..]);
             let white = at == golden.len() - 1 && flipped[at].is_ascii_whitespace();
             assert!(
-                white || !matches!(code, None | Some(Code::CutOff | Code::NoEnd)),
+                white || !matches!(code, None | Some(FaultCode::CutOff | FaultCode::NoEnd)),
                 "{at} {bit}"
             );
         }
@@ -125,7 +125,7 @@ fn deleted_doubled_swapped_or_spliced_lines_are_found() {
         ] {
             let (code, _) = replayed(changed.join("\n").as_bytes());
             let cut = how == "deleted" && at == lines.len() - 1;
-            let incomplete = matches!(code, Some(Code::CutOff | Code::NoEnd));
+            let incomplete = matches!(code, Some(FaultCode::CutOff | FaultCode::NoEnd));
             assert!(
                 code.is_some() && cut == incomplete,
                 "line {} {how}: {code:?}",
@@ -138,43 +138,43 @@ fn deleted_doubled_swapped_or_spliced_lines_are_found() {
         lines.swap(first, second);
         lines.join("\n")
     };
-    assert_fault(reordered(2, 3), Code::Sequence);
-    assert_fault(reordered(9, 4), Code::Sequence);
+    assert_fault(reordered(2, 3), FaultCode::Sequence);
+    assert_fault(reordered(9, 4), FaultCode::Sequence);
     let mut spliced = lines.clone();
     spliced[5] = foreign[5];
-    assert_fault(spliced.join("\n"), Code::Chain);
+    assert_fault(spliced.join("\n"), FaultCode::Chain);
 }
 
 #[test]
 fn a_closed_journal_is_not_called_cut_off() {
     let golden = golden();
     let (events, _) = golden.split_once(",\"end\":").expect("an end");
-    assert_fault(format!("{events}}}"), Code::NoEnd);
-    assert_fault(format!("{events}}} more"), Code::End);
+    assert_fault(format!("{events}}}"), FaultCode::NoEnd);
+    assert_fault(format!("{events}}} more"), FaultCode::End);
     assert_fault(
         format!(
             "{},\"end\":1}}",
             golden.trim_end().strip_suffix('}').expect("an end")
         ),
-        Code::Field,
+        FaultCode::Field,
     );
     for start in [
         "{",
         "{\"format\":\"war-jour",
         "{ \"format\" : \"war-journal\" , \"version\"",
     ] {
-        assert_fault(start, Code::CutOff);
+        assert_fault(start, FaultCode::CutOff);
     }
     for start in [
         "{\"name\":\"package\",\"dep",
         "{\"format\":\"chess\",",
         "{\"x",
     ] {
-        assert_fault(start, Code::NotJournal);
+        assert_fault(start, FaultCode::NotJournal);
     }
     assert_fault(
         "{\"format\":\"war-journal\",\"version\":1,\"engine\":7,",
-        Code::Field,
+        FaultCode::Field,
     );
 }
 
@@ -187,14 +187,14 @@ fn a_cut_header_of_another_program_is_unsupported() {
     ] {
         assert_fault(
             format!("{{\"format\":\"war-journal\",{fields}"),
-            Code::Unsupported,
+            FaultCode::Unsupported,
         );
     }
     for fields in ["\"version\":1", "\"version\":3"] {
         // The version may have more digits.
         assert_fault(
             format!("{{\"format\":\"war-journal\",{fields}"),
-            Code::CutOff,
+            FaultCode::CutOff,
         );
     }
 }
@@ -206,46 +206,46 @@ fn a_broken_link_is_found_at_its_record() {
     for at in [first, golden.rfind("\"chain\":\"").expect("a link") + 9] {
         let mut bytes = golden.clone().into_bytes();
         bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };
-        assert_fault(bytes, Code::Chain);
+        assert_fault(bytes, FaultCode::Chain);
     }
     assert_fault(
         golden.replace("\"engine\":\"war", "\"engine\":\"raw"),
-        Code::Chain,
+        FaultCode::Chain,
     );
 }
 
 #[test]
 fn a_file_that_is_not_a_journal_is_named_for_what_it_is() {
     let golden = golden();
-    assert_fault("", Code::NotJson);
-    assert_fault(" \n", Code::NotJson);
-    assert_fault(format!("\u{feff}{golden}"), Code::NotJson);
-    assert_fault("hello", Code::NotJson);
-    assert_fault(b"\x7fELF\x02\x01\x01\0\0\0", Code::NotJson);
+    assert_fault("", FaultCode::NotJson);
+    assert_fault(" \n", FaultCode::NotJson);
+    assert_fault(format!("\u{feff}{golden}"), FaultCode::NotJson);
+    assert_fault("hello", FaultCode::NotJson);
+    assert_fault(b"\x7fELF\x02\x01\x01\0\0\0", FaultCode::NotJson);
     let utf16: Vec<u8> = golden.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_fault(&utf16, Code::NotJson);
-    assert_fault([&[0xff, 0xfe], &utf16[..]].concat(), Code::NotJson);
-    assert_fault("{}", Code::NotJournal);
-    assert_fault("[[9,10],[11]]", Code::NotJournal);
-    assert_fault("42", Code::NotJournal);
-    assert_fault("{\"name\":\"war\",\"events\":[]}", Code::NotJournal);
-    assert_fault(format!("{golden}{golden}"), Code::End);
-    assert_fault(format!("{golden}x"), Code::End);
+    assert_fault(&utf16, FaultCode::NotJson);
+    assert_fault([&[0xff, 0xfe], &utf16[..]].concat(), FaultCode::NotJson);
+    assert_fault("{}", FaultCode::NotJournal);
+    assert_fault("[[9,10],[11]]", FaultCode::NotJournal);
+    assert_fault("42", FaultCode::NotJournal);
+    assert_fault("{\"name\":\"war\",\"events\":[]}", FaultCode::NotJournal);
+    assert_fault(format!("{golden}{golden}"), FaultCode::End);
+    assert_fault(format!("{golden}x"), FaultCode::End);
     assert_fault(
         golden.replacen("\"turn\":1", "\"turn\":\0", 1),
-        Code::NotJson,
+        FaultCode::NotJson,
     );
     let mut bad_utf8 = golden.clone().into_bytes();
     bad_utf8[60] = 0xc3;
-    assert_fault(bad_utf8, Code::NotJson);
+    assert_fault(bad_utf8, FaultCode::NotJson);
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
     assert_fault(
         golden.replacen("{\"seq\":0", &format!("{deep}{{\"seq\":0"), 1),
-        Code::Field,
+        FaultCode::Field,
     );
     assert_fault(
         golden.replacen("\"players\":4", &format!("\"players\":{deep}"), 1),
-        Code::Field,
+        FaultCode::Field,
     );
 }
 
@@ -294,7 +294,7 @@ fn copies_with_escapes_verify() {
         let (code, _) = replayed(tokens.as_bytes());
         assert_eq!(
             code,
-            Some(Code::Console),
+            Some(FaultCode::Console),
             "another name prints another game"
         );
         tokens
@@ -338,13 +338,13 @@ impl Read for EndlessInput {
 fn a_line_of_100_mb_is_refused_early() {
     let (few, zeros) = (4 << 20, 20 << 20);
     for (start, byte, left, expected) in [
-        (&b"{\"format\":\""[..], b'a', few, Code::Field),
-        (b"{\"players\":", b'1', few, Code::Field),
-        (b"{\"players\":[", b' ', few, Code::Field),
-        (b"[", b',', few, Code::NotJson),
+        (&b"{\"format\":\""[..], b'a', few, FaultCode::Field),
+        (b"{\"players\":", b'1', few, FaultCode::Field),
+        (b"{\"players\":[", b' ', few, FaultCode::Field),
+        (b"[", b',', few, FaultCode::NotJson),
         // A cut followed by zeros is noticed where the zeros end.
-        (b"", 0, zeros, Code::NotJson),
-        (b"{\"players\":", 0, zeros, Code::NotJson),
+        (b"", 0, zeros, FaultCode::NotJson),
+        (b"{\"players\":", 0, zeros, FaultCode::NotJson),
     ] {
         let (code, _) = replayed(EndlessInput { start, byte, left });
         assert_eq!(code, Some(expected), "{}", String::from_utf8_lossy(start));

@@ -3,7 +3,7 @@
 use super::{edit, verdict};
 use crate::support::project;
 use std::fs;
-use war::journal::{Code, Verdict};
+use war::journal::{FaultCode, Verdict};
 
 fn journal(name: &str) -> String {
     let path = project().join("journals").join(name);
@@ -77,7 +77,7 @@ fn each_edition_has_its_own_deals() {
             let journal = golden.replacen(deal, other, 1);
             let (code, verdict, told) = verdict(super::rechained(&journal));
             let refused = told.contains("this kind of deal");
-            assert_eq!(refused, code == Some(Code::Field), "{name}: {told}");
+            assert_eq!(refused, code == Some(FaultCode::Field), "{name}: {told}");
             assert_eq!(refused, verdict == Verdict::Damaged, "{name}: {told}");
             !refused
         });
@@ -114,7 +114,11 @@ fn a_draw_without_a_generator_must_be_possible() {
         let line = line.expect("the event") + 1;
         let (code, verdict, told) = verdict(edit(&golden, line, from, to));
         let found = (code, verdict);
-        assert_eq!(found, (Some(Code::Deal), Verdict::Diverged), "{to}: {told}");
+        assert_eq!(
+            found,
+            (Some(FaultCode::Deal), Verdict::Diverged),
+            "{to}: {told}"
+        );
         assert!(told.contains("a draw that can't happen"), "{told}");
         assert!(told.starts_with(&format!("{line}:2: ")), "{told}");
     }
@@ -138,6 +142,6 @@ fn a_replaced_player_is_not_a_draw() {
         let line = golden.lines().position(|line| line.contains(from));
         let line = line.expect("the event") + 1;
         let (code, _, told) = verdict(edit(&golden, line, from, to));
-        assert_eq!(code, Some(Code::Event), "{to}: {told}");
+        assert_eq!(code, Some(FaultCode::Event), "{to}: {told}");
     }
 }

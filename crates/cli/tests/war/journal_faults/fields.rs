@@ -4,7 +4,7 @@ use super::{assert_fault, edit, edited, golden, last_line};
 use crate::support::{Sandbox, dealt, project, replayed, written};
 use std::fs;
 use war::cards::{Deck, Generator};
-use war::journal::{Code, Deal, GameError, RecordedRules};
+use war::journal::{Deal, FaultCode, GameError, RecordedRules};
 use war::recording::NewGame;
 use war::rules::CLASSIC;
 
@@ -16,106 +16,121 @@ fn each_edited_field_is_found_although_the_chain_fits() {
             1,
             "\"format\":\"war-journal\"",
             "\"format\":\"chess\"",
-            Code::NotJournal,
+            FaultCode::NotJournal,
         ),
-        (1, "\"version\":1", "\"version\":3", Code::Unsupported),
-        (1, "\"version\":1", "\"version\":0", Code::Unsupported),
-        (1, "\"version\":1", "\"version\":\"1\"", Code::Field),
+        (1, "\"version\":1", "\"version\":3", FaultCode::Unsupported),
+        (1, "\"version\":1", "\"version\":0", FaultCode::Unsupported),
+        (1, "\"version\":1", "\"version\":\"1\"", FaultCode::Field),
         (
             1,
             "\"id\":\"classic/1\"",
             "\"id\":\"classic/2\"",
-            Code::Unsupported,
+            FaultCode::Unsupported,
         ),
-        (1, "\"face_down\":1", "\"face_down\":2", Code::Unsupported),
+        (
+            1,
+            "\"face_down\":1",
+            "\"face_down\":2",
+            FaultCode::Unsupported,
+        ),
         (
             1,
             "\"collect\":\"seat\"",
             "\"collect\":\"pile\"",
-            Code::Unsupported,
+            FaultCode::Unsupported,
         ),
         (
             1,
             "\"out_of_cards\":\"eoc\"",
             "\"out_of_cards\":\"loses\"",
-            Code::Unsupported,
+            FaultCode::Unsupported,
         ),
-        (1, "\"players\":4", "\"players\":3", Code::Deal),
-        (1, "\"deck\":\"small\"", "\"deck\":\"large\"", Code::Deal),
+        (1, "\"players\":4", "\"players\":3", FaultCode::Deal),
+        (
+            1,
+            "\"deck\":\"small\"",
+            "\"deck\":\"large\"",
+            FaultCode::Deal,
+        ),
         (
             1,
             "\"deck\":\"small\"",
             "\"deck\":\"tiny\"",
-            Code::Unsupported,
+            FaultCode::Unsupported,
         ),
-        (1, "chacha8-fisher-yates/1", "dice", Code::Unsupported),
-        (1, "\"seed\":\"1\"", "\"seed\":\"2\"", Code::Deal),
-        (1, "\"seed\":\"1\"", "\"seed\":\"+1\"", Code::Field),
-        (1, "\"renderer\":1", "\"renderer\":-1", Code::Field),
-        (1, "\"lang\":\"en\"", "\"lang\":\"pl\"", Code::Console),
-        (1, "\"lang\":\"en\"", "\"lang\":\"xx\"", Code::Unsupported),
+        (1, "chacha8-fisher-yates/1", "dice", FaultCode::Unsupported),
+        (1, "\"seed\":\"1\"", "\"seed\":\"2\"", FaultCode::Deal),
+        (1, "\"seed\":\"1\"", "\"seed\":\"+1\"", FaultCode::Field),
+        (1, "\"renderer\":1", "\"renderer\":-1", FaultCode::Field),
+        (1, "\"lang\":\"en\"", "\"lang\":\"pl\"", FaultCode::Console),
+        (
+            1,
+            "\"lang\":\"en\"",
+            "\"lang\":\"xx\"",
+            FaultCode::Unsupported,
+        ),
         (
             1,
             "\"corrections\":[]",
             "\"corrections\":[{\"players_out_of_range\":{\"provided\":\"9\"}}]",
-            Code::Field,
+            FaultCode::Field,
         ),
-        (3, "{\"player\":1,\"card\":11}", "[1,11]", Code::Field),
+        (3, "{\"player\":1,\"card\":11}", "[1,11]", FaultCode::Field),
         (
             end,
             "\"console\":{\"bytes\":5391,",
             "\"console\":{\"bytes\":5391.0,",
-            Code::Field,
+            FaultCode::Field,
         ),
         (
             1,
             "\"corrections\":[]",
             "\"corrections\":[{\"players_out_of_range\":{\"provided\":\"3\"}}]",
-            Code::Field,
+            FaultCode::Field,
         ),
-        (2, "[11,14,", "[14,11,", Code::Deal),
-        (2, "\"dealt\"", "\"clash\"", Code::Unsupported),
-        (2, "\"turn\":0", "\"turn\":1", Code::Event),
-        (2, "\"state\":\"b", "\"state\":\"a", Code::State),
-        (3, "\"seq\":1", "\"seq\":2", Code::Sequence),
-        (3, "\"turn\":1", "\"turn\":2", Code::Event),
-        (3, "\"player\":1", "\"player\":2", Code::Event),
-        (3, "\"player\":1", "\"player\":0", Code::Field),
-        (3, "\"card\":11", "\"card\":12", Code::Event),
-        (3, "\"card\":11", "\"card\":15", Code::Field),
-        (3, "\"card\":11", "\"card\":11.0", Code::Field),
-        (4, "\"player\":4", "\"player\":1", Code::Event),
-        (4, "[11,10,12,13]", "[10,11,12,13]", Code::Event),
-        (4, "[11,10,12,13]", "[11,10,12]", Code::Event),
-        (7, "\"round\":2", "\"round\":3", Code::Event),
+        (2, "[11,14,", "[14,11,", FaultCode::Deal),
+        (2, "\"dealt\"", "\"clash\"", FaultCode::Unsupported),
+        (2, "\"turn\":0", "\"turn\":1", FaultCode::Event),
+        (2, "\"state\":\"b", "\"state\":\"a", FaultCode::State),
+        (3, "\"seq\":1", "\"seq\":2", FaultCode::Sequence),
+        (3, "\"turn\":1", "\"turn\":2", FaultCode::Event),
+        (3, "\"player\":1", "\"player\":2", FaultCode::Event),
+        (3, "\"player\":1", "\"player\":0", FaultCode::Field),
+        (3, "\"card\":11", "\"card\":12", FaultCode::Event),
+        (3, "\"card\":11", "\"card\":15", FaultCode::Field),
+        (3, "\"card\":11", "\"card\":11.0", FaultCode::Field),
+        (4, "\"player\":4", "\"player\":1", FaultCode::Event),
+        (4, "[11,10,12,13]", "[10,11,12,13]", FaultCode::Event),
+        (4, "[11,10,12,13]", "[11,10,12]", FaultCode::Event),
+        (7, "\"round\":2", "\"round\":3", FaultCode::Event),
         (
             end - 1,
             "\"won\":{\"player\":2}",
             "\"won\":{\"player\":1}",
-            Code::Event,
+            FaultCode::Event,
         ),
         (
             end - 1,
             "\"won\":{\"player\":2}",
             "\"endless\":{\"from\":1,\"to\":19}",
-            Code::Event,
+            FaultCode::Event,
         ),
         (
             end,
             "\"reason\":\"won\"",
             "\"reason\":\"endless\"",
-            Code::End,
+            FaultCode::End,
         ),
-        (end, "\"winner\":2", "\"winner\":1", Code::End),
-        (end, "\"winner\":2", "\"winner\":null", Code::End),
-        (end, "\"turns\":19", "\"turns\":20", Code::End),
-        (end, "\"events\":53", "\"events\":54", Code::End),
-        (end, "\"bytes\":5391", "\"bytes\":5390", Code::Console),
-        (end, "\"blake3\":\"0", "\"blake3\":\"1", Code::Console),
+        (end, "\"winner\":2", "\"winner\":1", FaultCode::End),
+        (end, "\"winner\":2", "\"winner\":null", FaultCode::End),
+        (end, "\"turns\":19", "\"turns\":20", FaultCode::End),
+        (end, "\"events\":53", "\"events\":54", FaultCode::End),
+        (end, "\"bytes\":5391", "\"bytes\":5390", FaultCode::Console),
+        (end, "\"blake3\":\"0", "\"blake3\":\"1", FaultCode::Console),
     ] {
         let (found, text) = replayed(edited(line, from, to).as_bytes());
         assert_eq!(found, Some(code), "{from} -> {to} on line {line}");
-        if code != Code::Console {
+        if code != FaultCode::Console {
             assert!(
                 replayed(golden().as_bytes()).1.starts_with(&text),
                 "{from} -> {to}"
@@ -142,19 +157,19 @@ fn missing_and_duplicate_fields_are_found() {
         (3, "\"turn\":1,", "\"turn\":1,\"turn\":1,"),
         (end, "\"winner\":2,", ""),
     ] {
-        assert_fault(edited(line, from, to), Code::Field);
+        assert_fault(edited(line, from, to), FaultCode::Field);
     }
     let golden = golden();
     assert_fault(
         golden.replace("\"events\":[", "\"happenings\":["),
-        Code::Field,
+        FaultCode::Field,
     );
     let no_events = golden
         .lines()
         .next()
         .expect("a header")
         .replace(",\"events\":[", "}");
-    assert_fault(no_events, Code::Field);
+    assert_fault(no_events, FaultCode::Field);
 }
 
 #[test]
@@ -173,14 +188,14 @@ fn wrongly_typed_values_are_not_reported_as_invalid_json() {
         ("\"card\":11", "\"card\":1e400"),
     ] {
         assert!(golden.contains(from), "{from}");
-        assert_fault(golden.replacen(from, to, 1), Code::Field);
+        assert_fault(golden.replacen(from, to, 1), FaultCode::Field);
     }
     for (from, to) in [
         ("\"players\":4", "\"players\":04"),
         ("\"engine\":\"war 0.1.0\"", "\"engine\":\"\\x\""),
         ("\"card\":11", "\"card\":1.e4"),
     ] {
-        assert_fault(golden.replacen(from, to, 1), Code::NotJson);
+        assert_fault(golden.replacen(from, to, 1), FaultCode::NotJson);
     }
 }
 
@@ -193,13 +208,13 @@ fn unknown_rules_are_reported_before_their_parameters() {
     ] {
         let known =
             "\"id\":\"classic/1\",\"face_down\":1,\"collect\":\"seat\",\"out_of_cards\":\"eoc\"";
-        assert_fault(edited(1, known, rules), Code::Unsupported);
+        assert_fault(edited(1, known, rules), FaultCode::Unsupported);
     }
 }
 
 /// Fault code of a golden journal with `from` in its header replaced, and rechained.
 #[track_caller]
-fn header_of(name: &str, from: &str, to: &str) -> Option<Code> {
+fn header_of(name: &str, from: &str, to: &str) -> Option<FaultCode> {
     let golden = fs::read_to_string(project().join("journals").join(name));
     let journal = edit(&golden.expect("a journal"), 1, from, to);
     replayed(journal.as_bytes()).0
@@ -221,7 +236,7 @@ fn only_values_that_an_edition_corrects_are_corrections() {
         ("classic_dealt_won.json", missing),
     ] {
         let found = header_of(name, none, corrections);
-        assert_eq!(found, Some(Code::Field), "{name}: {corrections}");
+        assert_eq!(found, Some(FaultCode::Field), "{name}: {corrections}");
     }
     // These editions show corrections on their screens.
     for (name, corrections) in [
@@ -229,7 +244,7 @@ fn only_values_that_an_edition_corrects_are_corrections() {
         ("duels_default.json", missing),
     ] {
         let found = header_of(name, none, corrections);
-        assert_ne!(found, Some(Code::Field), "{name}: {corrections}");
+        assert_ne!(found, Some(FaultCode::Field), "{name}: {corrections}");
     }
 }
 
@@ -239,32 +254,32 @@ fn custom_rules_have_at_most_five_face_down_cards() {
         let number = format!("\"face_down\":{number}");
         header_of("custom_shrink.json", "\"face_down\":2", &number)
     };
-    assert_ne!(edited("5"), Some(Code::Unsupported));
-    assert_eq!(edited("6"), Some(Code::Unsupported));
-    assert_eq!(edited("255"), Some(Code::Unsupported));
+    assert_ne!(edited("5"), Some(FaultCode::Unsupported));
+    assert_eq!(edited("6"), Some(FaultCode::Unsupported));
+    assert_eq!(edited("255"), Some(FaultCode::Unsupported));
 }
 
 #[test]
 fn custom_rules_may_let_hands_repeat() {
     let (ends, goes_on) = ("\"repetition\":\"ends\"", "\"repetition\":\"goes-on\"");
     let found = header_of("custom_shrink.json", ends, goes_on);
-    assert_ne!(found, Some(Code::Unsupported));
+    assert_ne!(found, Some(FaultCode::Unsupported));
     let found = header_of("custom_shrink.json", ends, "\"repetition\":\"goes on\"");
-    assert_eq!(found, Some(Code::Unsupported));
+    assert_eq!(found, Some(FaultCode::Unsupported));
 }
 
 #[test]
 fn cards_that_do_not_match_the_header_s_deck_are_found() {
     let (small, large) = ("\"deck\":\"small\"", "\"deck\":\"large\"");
     let found = header_of("classic_scenario_endless.json", small, large);
-    assert_eq!(found, Some(Code::Deal));
+    assert_eq!(found, Some(FaultCode::Deal));
     let imported = fs::read_to_string(project().join("journals/xy_sample.json"));
     let imported = imported.expect("a journal");
     let hand = imported.split("[[").nth(1).expect("a deal");
     let (first, _) = hand.split_once(',').expect("cards");
     let other = if first == "2" { "3" } else { "2" };
     let edited = edit(&imported, 2, &format!("[[{first},"), &format!("[[{other},"));
-    assert_eq!(replayed(edited.as_bytes()).0, Some(Code::Deal));
+    assert_eq!(replayed(edited.as_bytes()).0, Some(FaultCode::Deal));
     // The classic edition does not have this deck, so even a correct deal is a fault.
     let deck = Deck::parse("2x4").expect("a deck");
     let generator = Generator::ChaCha8 { seed: 1 };
@@ -272,7 +287,7 @@ fn cards_that_do_not_match_the_header_s_deck_are_found() {
     assert_eq!(opening.err(), Some(GameError::NotDeck.into()));
     let (rules, deal) = (CLASSIC.into(), Deal::Shuffled { generator });
     let journal = written(RecordedRules::War { rules, deal }, deck, dealt(deck, 2, 1));
-    assert_eq!(replayed(&journal[..]).0, Some(Code::Deal));
+    assert_eq!(replayed(&journal[..]).0, Some(FaultCode::Deal));
 }
 
 #[test]
@@ -290,10 +305,10 @@ fn a_scenario_has_the_name_of_a_file() {
         )
     };
     for name in ["a/b", "\\u0000", "/"] {
-        assert_eq!(named(name), Some(Code::Field), "{name}");
+        assert_eq!(named(name), Some(FaultCode::Field), "{name}");
     }
     for name in ["other", "a\\u001bb", "a b"] {
-        assert_eq!(named(name), Some(Code::Console), "{name}");
+        assert_eq!(named(name), Some(FaultCode::Console), "{name}");
     }
 }
 
@@ -359,7 +374,7 @@ fn lists_are_not_objects() {
         ),
     ] {
         assert!(golden.contains(from), "{from}");
-        assert_fault(golden.replacen(from, to, 1), Code::Field);
+        assert_fault(golden.replacen(from, to, 1), FaultCode::Field);
     }
 }
 

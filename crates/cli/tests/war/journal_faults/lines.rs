@@ -3,7 +3,7 @@
 use super::{golden, newer, verdict};
 use crate::support::{Sandbox, files};
 use std::fs;
-use war::journal::{Code, Verdict};
+use war::journal::{FaultCode, Verdict};
 
 /// Converts a journal of version 1 to version 2, and computes new links. `compact` omits fields
 /// that follow from the events.
@@ -53,15 +53,18 @@ fn an_unknown_name_from_the_recorder_is_unsupported() {
             let (code, verdict, told) = verdict(of_version_2(&journal, compact));
             let found = (code, verdict);
             let expected = match line {
-                1 | 55 => (Some(Code::Unsupported), Verdict::Unsupported),
-                _ if !compact => (Some(Code::Unsupported), Verdict::Unsupported),
+                1 | 55 => (Some(FaultCode::Unsupported), Verdict::Unsupported),
+                _ if !compact => (Some(FaultCode::Unsupported), Verdict::Unsupported),
                 // The chain covers the fields beside the event, which a compact line omits.
-                _ if to.starts_with("\"seq\"") => (Some(Code::Chain), Verdict::Damaged),
+                _ if to.starts_with("\"seq\"") => (Some(FaultCode::Chain), Verdict::Damaged),
                 // A compact event has no link that could confirm an unknown name.
-                _ => (Some(Code::Field), Verdict::Damaged),
+                _ => (Some(FaultCode::Field), Verdict::Damaged),
             };
             assert_eq!(found, expected, "{to} on line {line}, {compact}: {told}");
-            assert!(code == Some(Code::Chain) || told.contains(name), "{told}");
+            assert!(
+                code == Some(FaultCode::Chain) || told.contains(name),
+                "{told}"
+            );
         }
     }
 }
@@ -78,7 +81,7 @@ fn a_name_that_was_edited_in_is_damage() {
             }
             let (code, verdict, told) = verdict(edited);
             assert_eq!(verdict, Verdict::Damaged, "{to} on line {line}: {told}");
-            let known = matches!(code, Some(Code::Field | Code::Chain));
+            let known = matches!(code, Some(FaultCode::Field | FaultCode::Chain));
             assert!(known, "{to} on line {line}: {told}");
         }
     }
@@ -95,7 +98,7 @@ fn trailing_zeros_count_as_truncation() {
         }
         // The end record is complete.
         for whole in [&journal, journal.trim_end()] {
-            assert_eq!(verdict(format!("{whole}\0\0")).0, Some(Code::End));
+            assert_eq!(verdict(format!("{whole}\0\0")).0, Some(FaultCode::End));
         }
     }
 }

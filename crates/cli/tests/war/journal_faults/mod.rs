@@ -11,7 +11,7 @@ mod tails;
 
 use crate::support::{project, replayed};
 use std::fs;
-use war::journal::{Code, Fault, Verdict};
+use war::journal::{Fault, FaultCode, Verdict};
 use war::replay::verify;
 
 /// Short journal: 53 events of a dealt game.
@@ -20,7 +20,7 @@ fn golden() -> String {
 }
 
 #[track_caller]
-fn assert_fault(journal: impl AsRef<[u8]>, expected: Code) {
+fn assert_fault(journal: impl AsRef<[u8]>, expected: FaultCode) {
     let (code, text) = replayed(journal.as_ref());
     assert_eq!(code, Some(expected));
     let whole = replayed(golden().as_bytes()).1;
@@ -28,7 +28,7 @@ fn assert_fault(journal: impl AsRef<[u8]>, expected: Code) {
 }
 
 /// Fault code of a journal, its verdict, and the fault as the library shows it.
-fn verdict(journal: impl AsRef<[u8]>) -> (Option<Code>, Verdict, String) {
+fn verdict(journal: impl AsRef<[u8]>) -> (Option<FaultCode>, Verdict, String) {
     let judgement = verify(journal.as_ref()).expect("memory is read without errors");
     let fault = judgement.fault();
     let told = fault.map(ToString::to_string).unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::{edit, golden, last_line, rechained, verdict};
 use crate::support::project;
 use std::fs;
-use war::journal::{Code, Verdict};
+use war::journal::{FaultCode, Verdict};
 
 /// Edits that put an unknown name into a journal: the line, the text to replace, its replacement,
 /// and the name.
@@ -73,7 +73,7 @@ fn an_unknown_name_from_the_recorder_is_unsupported_and_named() {
         for journal in [journal, pretty] {
             let (code, verdict, told) = verdict(&journal);
             let found = (code, verdict);
-            let expected = (Some(Code::Unsupported), Verdict::Unsupported);
+            let expected = (Some(FaultCode::Unsupported), Verdict::Unsupported);
             assert_eq!(found, expected, "{to} on line {line}: {told}");
             assert!(told.contains(name), "{name} in {told}");
         }
@@ -87,7 +87,7 @@ fn a_name_that_was_edited_in_is_damage() {
         assert_ne!(journal, golden());
         let (code, verdict, told) = verdict(&journal);
         assert_eq!(verdict, Verdict::Damaged, "{to} on line {line}: {told}");
-        let known = matches!(code, Some(Code::Field | Code::Chain));
+        let known = matches!(code, Some(FaultCode::Field | FaultCode::Chain));
         assert!(known, "{to} on line {line}: {told}");
     }
 }
@@ -110,7 +110,7 @@ fn an_unknown_name_from_the_recorder_may_be_in_a_token_game() {
         let written = verdict(edit(&golden, line, from, to));
         assert_eq!(written.1, Verdict::Unsupported, "{to}: {}", written.2);
         let edited = verdict(unchained(&golden, line, from, to));
-        assert_eq!(edited.0, Some(Code::Field), "{to}: {}", edited.2);
+        assert_eq!(edited.0, Some(FaultCode::Field), "{to}: {}", edited.2);
     }
 }
 
@@ -133,7 +133,7 @@ fn an_invalid_value_is_damage_even_if_the_recorder_wrote_it() {
         (55, "\"bytes\":5391", "\"bytes\":-1"),
     ] {
         let (code, verdict, told) = verdict(edit(&golden(), line, from, to));
-        assert_eq!(code, Some(Code::Field), "{to} on line {line}: {told}");
+        assert_eq!(code, Some(FaultCode::Field), "{to} on line {line}: {told}");
         assert_eq!(verdict, Verdict::Damaged);
     }
 }
@@ -142,7 +142,7 @@ fn an_invalid_value_is_damage_even_if_the_recorder_wrote_it() {
 fn text_between_the_records_is_in_no_chain() {
     for (from, to) in [("\"end\"", "\"fin\""), ("],\"end\"", "],\"x\":1,\"end\"")] {
         let (code, verdict, _) = verdict(golden().replace(from, to));
-        assert_eq!((code, verdict), (Some(Code::Field), Verdict::Damaged));
+        assert_eq!((code, verdict), (Some(FaultCode::Field), Verdict::Damaged));
     }
 }
 
@@ -166,13 +166,13 @@ fn another_renderer_number_is_unsupported() {
     let ones = "1".repeat(64);
     for (bytes, digest) in [(1, nothing.as_str()), (0, &ones), (5391, &ones)] {
         let found = silent(0, bytes, digest);
-        assert_eq!(found.0, Some(Code::Console), "{bytes}: {}", found.2);
+        assert_eq!(found.0, Some(FaultCode::Console), "{bytes}: {}", found.2);
     }
     for renderer in [2, 255, u32::MAX] {
         for digest in [nothing.as_str(), &ones] {
             let (code, verdict, told) = silent(renderer, 0, digest);
             let found = (code, verdict);
-            assert_eq!(found, (Some(Code::Unsupported), Verdict::Unsupported));
+            assert_eq!(found, (Some(FaultCode::Unsupported), Verdict::Unsupported));
             assert!(told.contains(&renderer.to_string()), "{told}");
         }
     }

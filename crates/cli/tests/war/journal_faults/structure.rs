@@ -3,17 +3,17 @@
 use super::{assert_fault, edited, golden, last_line, verdict};
 use crate::support::Sandbox;
 use std::collections::BTreeMap;
-use war::journal::{Code, Reader, Verdict};
+use war::journal::{FaultCode, Reader, Verdict};
 
 #[test]
 fn records_are_separated_by_one_comma_each() {
     let golden = golden();
     let before_the_first = golden.replacen("{\"seq\":0", ",{\"seq\":0", 1);
-    assert_fault(before_the_first, Code::NotJson);
+    assert_fault(before_the_first, FaultCode::NotJson);
     let missing = golden.replacen(",{\"seq\":1,", " {\"seq\":1,", 1);
-    assert_fault(missing, Code::NotJson);
+    assert_fault(missing, FaultCode::NotJson);
     let doubled = golden.replacen(",{\"seq\":1,", ",,{\"seq\":1,", 1);
-    assert_fault(doubled, Code::NotJson);
+    assert_fault(doubled, FaultCode::NotJson);
 }
 
 #[test]
@@ -21,9 +21,12 @@ fn a_journal_damaged_before_it_was_cut_off_is_damaged() {
     let golden = golden();
     let at = golden.find("\"turn\":1").expect("a turn");
     let (sound, _) = golden.split_at(at);
-    assert_fault(format!("{sound}\"tur"), Code::CutOff);
-    assert_fault(format!("{sound}\"turn\":\"one\",\"eve"), Code::Field);
-    assert_fault(format!("{sound}\"turn\":1,\"turn\":1,\"eve"), Code::Field);
+    assert_fault(format!("{sound}\"tur"), FaultCode::CutOff);
+    assert_fault(format!("{sound}\"turn\":\"one\",\"eve"), FaultCode::Field);
+    assert_fault(
+        format!("{sound}\"turn\":1,\"turn\":1,\"eve"),
+        FaultCode::Field,
+    );
 }
 
 #[test]
@@ -36,7 +39,7 @@ fn sorted_names_are_reported_as_such() {
     ] {
         let (code, verdict, told) = verdict(sorted.expect("JSON"));
         let found = (code, verdict);
-        assert_eq!(found, (Some(Code::Field), Verdict::Damaged), "{told}");
+        assert_eq!(found, (Some(FaultCode::Field), Verdict::Damaged), "{told}");
         assert!(told.contains("sorted"), "{told}");
     }
 }

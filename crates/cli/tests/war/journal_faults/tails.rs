@@ -3,7 +3,7 @@
 use super::{golden, verdict};
 use crate::support::{files, replayed};
 use std::fs;
-use war::journal::{Code, Verdict};
+use war::journal::{FaultCode, Verdict};
 
 #[test]
 fn trailing_zeros_count_as_truncation() {
@@ -44,7 +44,7 @@ fn zeros_before_other_data_are_damage() {
         }
     }
     let whole = format!("{golden}\0\0");
-    assert_eq!(replayed(whole.as_bytes()).0, Some(Code::End));
+    assert_eq!(replayed(whole.as_bytes()).0, Some(FaultCode::End));
 }
 
 #[test]
@@ -53,7 +53,11 @@ fn an_empty_file_is_incomplete() {
     for text in [&b""[..], b" \n\t\r\n", &zeros, b"\n\0\0"] {
         let (code, verdict, told) = verdict(text);
         let found = (code, verdict);
-        assert_eq!(found, (Some(Code::NotJson), Verdict::Incomplete), "{told}");
+        assert_eq!(
+            found,
+            (Some(FaultCode::NotJson), Verdict::Incomplete),
+            "{told}"
+        );
     }
     let (_, verdict, _) = verdict(b"\0\0{");
     assert_eq!(verdict, Verdict::Damaged);

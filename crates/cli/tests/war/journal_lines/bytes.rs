@@ -2,7 +2,7 @@
 
 use super::{golden, short};
 use crate::support::replayed;
-use war::journal::Code;
+use war::journal::FaultCode;
 
 #[test]
 fn a_file_cut_off_anywhere_is_incomplete() {
@@ -10,7 +10,7 @@ fn a_file_cut_off_anywhere_is_incomplete() {
         let (_, whole) = replayed(journal.as_bytes());
         for length in 1..journal.len() - 1 {
             let (code, text) = replayed(&journal.as_bytes()[..length]);
-            let cut = matches!(code, Some(Code::CutOff | Code::NoEnd));
+            let cut = matches!(code, Some(FaultCode::CutOff | FaultCode::NoEnd));
             assert!(cut, "{length} bytes: {code:?}");
             assert!(
                 whole.starts_with(&text),
@@ -41,7 +41,7 @@ fn data_after_the_last_line_feed_was_cut_off() {
                 &long,
             ] {
                 let (code, _) = replayed(&[&sound[..], rest].concat()[..]);
-                let cut = matches!(code, Some(Code::CutOff | Code::NoEnd));
+                let cut = matches!(code, Some(FaultCode::CutOff | FaultCode::NoEnd));
                 let rest = rest[..rest.len().min(9)].escape_ascii();
                 assert!(cut, "{rest} behind line {whole}: {code:?}");
             }
@@ -52,9 +52,9 @@ fn data_after_the_last_line_feed_was_cut_off() {
             end,
             &end.trim_end().replacen("\"turns\":", "\"turns\":1", 1),
         );
-        assert_eq!(replayed(torn.as_bytes()).0, Some(Code::NoEnd));
+        assert_eq!(replayed(torn.as_bytes()).0, Some(FaultCode::NoEnd));
         let zeros = [journal.trim_end().as_bytes(), &[0; 9]].concat();
-        assert_eq!(replayed(&zeros[..]).0, Some(Code::End));
+        assert_eq!(replayed(&zeros[..]).0, Some(FaultCode::End));
     }
 }
 
@@ -64,9 +64,9 @@ fn a_header_without_its_line_feed_was_cut_off() {
     let (header, _) = journal.split_once('\n').expect("a header");
     for rest in [&b""[..], b"\xff]]}", b" }", b"\0", b"{\"seq\":0}"] {
         let torn = [&header.as_bytes()[..40], rest].concat();
-        assert_eq!(replayed(&torn[..]).0, Some(Code::CutOff));
+        assert_eq!(replayed(&torn[..]).0, Some(FaultCode::CutOff));
         let torn = [header.as_bytes(), rest].concat();
-        assert_eq!(replayed(&torn[..]).0, Some(Code::CutOff));
+        assert_eq!(replayed(&torn[..]).0, Some(FaultCode::CutOff));
     }
 }
 
@@ -77,21 +77,21 @@ fn a_line_with_a_line_feed_was_written_in_full() {
         for whole in 1..lines.len() {
             let sound = lines[..whole].concat().into_bytes();
             for (rest, expected) in [
-                (&b"\n"[..], Code::Field),
-                (b"{\n", Code::Field),
-                (b"\0\n", Code::NotJson),
-                (b"\xff\xfe{\n", Code::NotJson),
-                (b"[]\n", Code::Field),
-                (b"{}\n", Code::Field),
+                (&b"\n"[..], FaultCode::Field),
+                (b"{\n", FaultCode::Field),
+                (b"\0\n", FaultCode::NotJson),
+                (b"\xff\xfe{\n", FaultCode::NotJson),
+                (b"[]\n", FaultCode::Field),
+                (b"{}\n", FaultCode::Field),
             ] {
                 let (code, _) = replayed(&[&sound[..], rest].concat()[..]);
                 let rest = rest.escape_ascii();
                 assert_eq!(code, Some(expected), "{rest} behind line {whole}");
             }
             let long = [&sound[..], &vec![b' '; (1 << 20) + 1], b"\n"].concat();
-            assert_eq!(replayed(&long[..]).0, Some(Code::Field));
+            assert_eq!(replayed(&long[..]).0, Some(FaultCode::Field));
             let deep = [&sound[..], &[b'['; 65], b"\n"].concat();
-            assert_eq!(replayed(&deep[..]).0, Some(Code::Field));
+            assert_eq!(replayed(&deep[..]).0, Some(FaultCode::Field));
         }
     }
 }
@@ -106,7 +106,7 @@ fn every_flipped_bit_is_found() {
                 flipped[at] ^= 1 << bit;
                 let (code, text) = replayed(&flipped[..]);
                 let code = code.unwrap_or_else(|| panic!("bit {bit} of byte {at} is missed"));
-                let incomplete = matches!(code, Code::CutOff | Code::NoEnd);
+                let incomplete = matches!(code, FaultCode::CutOff | FaultCode::NoEnd);
                 let is_last = at == journal.len() - 1;
                 assert_eq!(incomplete, is_last, "bit {bit} of byte {at}: {code}");
                 assert!(
@@ -153,7 +153,7 @@ fn deleted_doubled_swapped_or_spliced_lines_are_found() {
                 }
                 let (code, _) = replayed(changed.as_bytes());
                 let cut = how == "deleted" && next == 0;
-                let incomplete = matches!(code, Some(Code::CutOff | Code::NoEnd));
+                let incomplete = matches!(code, Some(FaultCode::CutOff | FaultCode::NoEnd));
                 let place = format!("line {} of {name} {how}: {code:?}", at + 1);
                 assert!(code.is_some() && cut == incomplete, "{place}");
             }
@@ -167,18 +167,22 @@ fn white_space_is_allowed_only_within_a_line() {
         let wide = journal.replace("{\"", "{ \t\"").replace("}\n", "} \r\n");
         assert_eq!(replayed(wide.as_bytes()).0, None);
         let empty = journal.replacen('\n', "\n\n", 1);
-        assert_eq!(replayed(empty.as_bytes()).0, Some(Code::Field));
+        assert_eq!(replayed(empty.as_bytes()).0, Some(FaultCode::Field));
         for more in ["\n", " ", "x", "\0", "{}\n"] {
             let more = journal.clone() + more;
-            assert_eq!(replayed(more.as_bytes()).0, Some(Code::End));
+            assert_eq!(replayed(more.as_bytes()).0, Some(FaultCode::End));
         }
         // One record on two lines, and two on one.
         for (from, to) in [(",", ",\n"), ("}\n{", "}{"), ("}\n{", "} {")] {
             let lines = journal.replacen(from, to, 1);
-            assert_eq!(replayed(lines.as_bytes()).0, Some(Code::Field), "{to:?}");
+            assert_eq!(
+                replayed(lines.as_bytes()).0,
+                Some(FaultCode::Field),
+                "{to:?}"
+            );
         }
         let (start, end) = journal.rsplit_once("\"events\"").expect("an end");
         let lines = format!("{start}\n\"events\"{end}");
-        assert_eq!(replayed(lines.as_bytes()).0, Some(Code::Field));
+        assert_eq!(replayed(lines.as_bytes()).0, Some(FaultCode::Field));
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{edited, golden, rechained, short};
 use crate::support::replayed;
-use war::journal::Code;
+use war::journal::FaultCode;
 
 #[track_caller]
-fn assert_fault(journal: &str, expected: impl Into<Option<Code>>) {
+fn assert_fault(journal: &str, expected: impl Into<Option<FaultCode>>) {
     assert_eq!(replayed(journal.as_bytes()).0, expected.into());
 }
 
@@ -45,11 +45,11 @@ fn only_valid_notes_are_accepted() {
         edited(&journal, "\"meta\":{},", ""),
     ] {
         let code = replayed(broken.as_bytes()).0;
-        let is_known = matches!(code, Some(Code::Field | Code::NotJson));
+        let is_known = matches!(code, Some(FaultCode::Field | FaultCode::NotJson));
         assert!(is_known, "{code:?} of {broken}");
     }
     let unchained = journal.replacen("\"meta\":{}", "\"meta\":{\"a\":\"1\"}", 1);
-    assert_fault(&unchained, Code::Chain);
+    assert_fault(&unchained, FaultCode::Chain);
 }
 
 #[test]
@@ -58,15 +58,18 @@ fn an_upgraded_journal_must_match_the_digest_it_names() {
         let journal = golden(name);
         let named = journal.find("\"upgraded_from\":\"").expect("a digest") + 17;
         let digest = &journal[named..named + 32];
-        assert_fault(&edited(&journal, digest, &"0".repeat(32)), Code::End);
-        assert_fault(&edited(&journal, &digest[..31], &digest[1..]), Code::End);
+        assert_fault(&edited(&journal, digest, &"0".repeat(32)), FaultCode::End);
+        assert_fault(
+            &edited(&journal, &digest[..31], &digest[1..]),
+            FaultCode::End,
+        );
         let field = format!(",\"upgraded_from\":\"{digest}\"");
         assert_fault(&edited(&journal, &field, ""), None);
         assert_fault(
             &edited(&journal, &field, ",\"upgraded_from\":null"),
-            Code::Field,
+            FaultCode::Field,
         );
-        assert_fault(&edited(&journal, digest, &digest[1..]), Code::Field);
+        assert_fault(&edited(&journal, digest, &digest[1..]), FaultCode::Field);
     }
 }
 
@@ -78,13 +81,13 @@ fn all_events_have_the_form_of_the_first() {
         for (one, other) in [(&full, &compact), (&compact, &full)] {
             let mut mixed = one.clone();
             mixed[at] = other[at];
-            assert_fault(&(mixed.join("\n") + "\n"), Code::Field);
+            assert_fault(&(mixed.join("\n") + "\n"), FaultCode::Field);
         }
     }
     // The first event alone decides the form, so a later event without a link is a fault.
     let mut first = compact;
     first[1] = full[1];
-    assert_fault(&(first.join("\n") + "\n"), Code::Field);
+    assert_fault(&(first.join("\n") + "\n"), FaultCode::Field);
     let unlinked = full[2]
         .rsplit_once(",\"chain\"")
         .expect("a link")
@@ -93,37 +96,45 @@ fn all_events_have_the_form_of_the_first() {
         + "}";
     let mut lines = full;
     lines[2] = &unlinked;
-    assert_fault(&(lines.join("\n") + "\n"), Code::Field);
+    assert_fault(&(lines.join("\n") + "\n"), FaultCode::Field);
 }
 
 #[test]
 fn fields_must_have_their_types() {
     let [full, compact] = short();
     for (from, to, expected) in [
-        ("\"version\":2", "\"version\":3", Code::Unsupported),
-        ("\"version\":2", "\"version\":1", Code::Unsupported),
-        ("\"seq\":1", "\"seq\":2", Code::Sequence),
-        ("\"seq\":1", "\"seq\":1,\"new\":1", Code::Unsupported),
-        ("\"seq\":1", "\"seq\":1,\"seq\":1", Code::Field),
-        ("\"meta\":{}", "\"new\":1,\"meta\":{}", Code::Unsupported),
-        ("\"events\":7", "\"events\":8", Code::End),
-        ("\"events\":7", "\"new\":1,\"events\":7", Code::Unsupported),
-        ("{\"end\":", "{\"new\":1,\"end\":", Code::Unsupported),
-        ("\"state\":\"", "\"state\":\"00", Code::Field),
-        ("\"turn\":1", "\"turn\":2", Code::Event),
+        ("\"version\":2", "\"version\":3", FaultCode::Unsupported),
+        ("\"version\":2", "\"version\":1", FaultCode::Unsupported),
+        ("\"seq\":1", "\"seq\":2", FaultCode::Sequence),
+        ("\"seq\":1", "\"seq\":1,\"new\":1", FaultCode::Unsupported),
+        ("\"seq\":1", "\"seq\":1,\"seq\":1", FaultCode::Field),
+        (
+            "\"meta\":{}",
+            "\"new\":1,\"meta\":{}",
+            FaultCode::Unsupported,
+        ),
+        ("\"events\":7", "\"events\":8", FaultCode::End),
+        (
+            "\"events\":7",
+            "\"new\":1,\"events\":7",
+            FaultCode::Unsupported,
+        ),
+        ("{\"end\":", "{\"new\":1,\"end\":", FaultCode::Unsupported),
+        ("\"state\":\"", "\"state\":\"00", FaultCode::Field),
+        ("\"turn\":1", "\"turn\":2", FaultCode::Event),
     ] {
         assert_fault(&edited(&full, from, to), expected);
     }
     for (from, to, expected) in [
-        ("{\"event\":", "{\"new\":1,\"event\":", Code::Field),
-        ("\"events\":2", "\"events\":3", Code::Chain),
+        ("{\"event\":", "{\"new\":1,\"event\":", FaultCode::Field),
+        ("\"events\":2", "\"events\":3", FaultCode::Chain),
         (
             "\"won\":{\"player\":1}",
             "\"won\":{\"player\":2}",
-            Code::Event,
+            FaultCode::Event,
         ),
-        ("\"won\":{\"player\":1}", "\"won\":[1]", Code::Field),
-        ("\"won\"", "\"wins\"", Code::Field),
+        ("\"won\":{\"player\":1}", "\"won\":[1]", FaultCode::Field),
+        ("\"won\"", "\"wins\"", FaultCode::Field),
     ] {
         assert!(compact.contains(from), "`{from}` is not in the journal");
         assert_fault(&compact.replacen(from, to, 1), expected);
@@ -158,5 +169,8 @@ fn random_results_are_part_of_a_compact_chain() {
     let changed = format!("{start}{}{}{}", &rest[..cards], pot.join(","), &rest[end..]);
     assert_ne!(changed, journal);
     let code = replayed(changed.as_bytes()).0;
-    assert!(matches!(code, Some(Code::Chain | Code::Event)), "{code:?}");
+    assert!(
+        matches!(code, Some(FaultCode::Chain | FaultCode::Event)),
+        "{code:?}"
+    );
 }

@@ -4,7 +4,7 @@ use super::test_log::{BEGINNING, HOUR, KEY, LOG, TestLog, end, start, verify};
 use crate::support::Sandbox;
 use std::fs;
 use war::support::hex::Hex;
-use war_table::log::{Continuation, Leaf, encode_bundle, leaf_hash};
+use war_table::log::{Continuation, Leaf, encode_bundle, hash_leaf};
 
 /// Checks the output of `war log verify`.
 #[track_caller]
@@ -322,7 +322,7 @@ fn invalid_leaves() {
 #[test]
 fn a_log_continued_from_a_backup() {
     let first = start(1, BEGINNING);
-    let root = leaf_hash(first.to_string().as_bytes());
+    let root = hash_leaf(first.to_string().as_bytes());
     let restored = |table: u8, size, root| {
         let table = Hex::new([table; 16]);
         Leaf::Restored(Continuation {

@@ -7,8 +7,8 @@ use std::ops::Range;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 use war_table::log::{
-    Checkpoint, GameEnd, GameStart, Hash, Leaf, Level, LogTree, TableId, Tile, encode_bundle,
-    leaf_hash, sign_start,
+    Checkpoint, GameEnd, GameStart, Leaf, LogTree, TableId, Tile, TileLevel, TreeHash,
+    encode_bundle, hash_leaf, sign_start,
 };
 
 /// Start of the first game: a moment in 2026.
@@ -91,7 +91,7 @@ impl TestLog {
 
     /// The same log, signed with another key.
     pub(crate) fn signed_anew(&self) -> Self {
-        let key = TableKey::generate().expect("randomness");
+        let key = TableKey::generate_file().expect("randomness");
         Self {
             key,
             ..self.clone()
@@ -122,8 +122,8 @@ impl TestLog {
         self.hashes().into_iter().collect()
     }
 
-    fn hashes(&self) -> Vec<Hash> {
-        self.leaves.iter().map(|leaf| leaf_hash(leaf)).collect()
+    fn hashes(&self) -> Vec<TreeHash> {
+        self.leaves.iter().map(|leaf| hash_leaf(leaf)).collect()
     }
 
     pub(crate) fn size(&self) -> u64 {
@@ -141,12 +141,12 @@ impl TestLog {
     pub(crate) fn write(&self, sandbox: &Sandbox) -> &Self {
         self.write_entries(sandbox).write_tiles(sandbox);
         sandbox.write("log/checkpoint", self.checkpoint());
-        sandbox.write("log/key", self.key().public_file());
+        sandbox.write("log/key", self.key().to_public_key_file());
         self
     }
 
     pub(crate) fn write_entries(&self, sandbox: &Sandbox) -> &Self {
-        for tile in self.tiles(Level::Entries) {
+        for tile in self.tiles(TileLevel::Entries) {
             let from = usize::try_from(tile.index() * 256).expect("small");
             let leaves = &self.leaves[from..from + usize::from(tile.width())];
             sandbox.write(
@@ -163,15 +163,15 @@ impl TestLog {
             let [from, to] = [range.start, range.end].map(|at| usize::try_from(at).expect("small"));
             Ok::<_, Infallible>(hashes[from..to].to_vec())
         };
-        for tile in (0..8).flat_map(|level| self.tiles(Level::Hashes(level))) {
-            let bytes = tree.tile(tile, stored).expect("it is stored");
+        for tile in (0..8).flat_map(|level| self.tiles(TileLevel::Hashes(level))) {
+            let bytes = tree.read_tile(tile, stored).expect("it is stored");
             sandbox.write(&format!("log/{tile}"), bytes.expect("a tile of the tree"));
         }
         self
     }
 
-    fn tiles(&self, level: Level) -> Vec<Tile> {
-        let tile = |index| Tile::of(level, index, self.size());
+    fn tiles(&self, level: TileLevel) -> Vec<Tile> {
+        let tile = |index| Tile::new(level, index, self.size());
         (0..).map_while(tile).collect()
     }
 }

@@ -8,7 +8,7 @@ use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, thread};
-use war_table_cluster::leases::LEASE;
+use war_table_cluster::leases::LEASE_DURATION;
 
 /// Time for which a node is stopped: longer than its lease.
 const STOP_TIME: Duration = Duration::from_millis(4_500);
@@ -143,7 +143,7 @@ fn join(nodes: &mut Nodes) -> Duration {
 /// over, so no lease has to run out.
 fn handed_over(nodes: &Nodes, ended: Option<usize>) -> Duration {
     let took = nodes.wait_for_welcomes(ended);
-    assert!(took < LEASE, "a hand-over of {took:?}");
+    assert!(took < LEASE_DURATION, "a hand-over of {took:?}");
     took
 }
 

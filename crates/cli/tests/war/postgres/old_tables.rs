@@ -10,7 +10,7 @@ use std::sync::Barrier;
 use std::thread;
 use war_table::protocol::PlayerId;
 use war_table::server::rooms::RoomCount;
-use war_table::server::store::Reader;
+use war_table::server::store::StoreReader;
 use war_table_cluster::PostgresTable;
 
 /// Database with tables as the first version's program wrote them: Ann and Bob have played game 1
@@ -140,7 +140,7 @@ fn old_tables_are_migrated_once_however_many_nodes_open_them() {
     assert_eq!(known.name.as_str(), "Older");
     assert_eq!(known.status.name(), "welcome");
     let after = |seq| {
-        let resumed = table.reader().resume(PlayerId(9), seq);
+        let resumed = table.create_reader().resume(PlayerId(9), seq);
         resumed.expect("a store that works")
     };
     assert_eq!(after(0), (None, vec![(1, "{\"seq\":1}".to_owned())]));

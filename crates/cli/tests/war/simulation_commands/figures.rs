@@ -7,7 +7,7 @@ use war::cards::Deck;
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang};
 use war::rules::Parameters;
-use war_simulate::literature::{SourceGames, rows};
+use war_simulate::literature::{SourceGames, source_rows};
 use war_simulate::{Conclusion, Dealing, GameResult, GameSetup, Tally, Ties};
 
 #[test]
@@ -378,11 +378,11 @@ fn cards_of_any_value_are_played_in_order() {
 #[test]
 fn commands_for_the_literature_are_valid() {
     let mut periods = 0;
-    for row in rows() {
+    for row in source_rows() {
         let (SourceGames::Simulated(_) | SourceGames::SingleGame(_)) = row.games else {
             continue;
         };
-        let command = row.games.command(2, 1).expect("a command");
+        let command = row.games.to_command(2, 1).expect("a command");
         let words: Vec<_> = command.split(' ').skip(1).collect();
         let mut program = Sandbox::new().command(&words);
         let run = Run::of(program.current_dir(project())).exits_with(0);

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 use war::replay::verify;
 use war::support::hex::Hex;
-use war_table::log::{GameEnd, GameStart, TableId, is_start_signature, leaf_hash};
+use war_table::log::{GameEnd, GameStart, TableId, hash_leaf, is_start_signature};
 
 /// Field of a message, parsed from hexadecimal digits.
 fn digits<const N: usize>(field: &Value) -> Hex<N> {
@@ -119,7 +119,7 @@ fn a_player_can_build_both_leaves_of_a_game_from_messages() {
     assert_eq!(texts, expected.iter().collect::<Vec<_>>());
     for (index, (number, hash, text)) in stored.iter().enumerate() {
         assert_eq!(*number, index as u64);
-        assert_eq!(hash, leaf_hash(text.as_bytes()).bytes());
+        assert_eq!(hash, hash_leaf(text.as_bytes()).bytes());
     }
     // Table id and key stay the same after a restart.
     let server = Server::start(&sandbox, &["--bots", "0"]);

@@ -1,7 +1,7 @@
 //! Requests of the example client: games against particular opponents, past games, and more.
 
 use super::Server;
-use super::table_client::{Client, Stop};
+use super::table_client::{Client, StopReason};
 use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::thread;
@@ -15,7 +15,7 @@ const GAME: &str = "single-card-game";
 fn play_with(client: &mut Client, whom: OpponentFilter, plays: bool) {
     loop {
         match client.play_with(GAME, whom, |_| plays) {
-            Err(Stop::Refused(code)) if code == "not_invited" => {
+            Err(StopReason::Refused(code)) if code == "not_invited" => {
                 thread::sleep(Duration::from_millis(60));
             }
             played => return played.expect("a fair game"),
@@ -38,7 +38,7 @@ fn the_example_client_supports_every_request() {
     let code = Hex::new([7; 16]);
     let client = |name: &str| {
         let mut client = Client::new(&server.address, name);
-        client.let_watch();
+        client.allow_watching();
         client
     };
     let [mut ann, mut bob] = ["Ann", "Bob"].map(client);
@@ -54,7 +54,7 @@ fn the_example_client_supports_every_request() {
     let bob = bob.join().expect("two games");
     play_with(&mut ann, OpponentFilter::House, false);
     let unknown = ann.play_with(GAME, OpponentFilter::Rematch(first + 100), |_| true);
-    assert!(matches!(unknown, Err(Stop::Refused(code)) if code == "no_rematch"));
+    assert!(matches!(unknown, Err(StopReason::Refused(code)) if code == "no_rematch"));
 
     let ask = |client: &mut Client, request: Value| client.ask(request).expect("an answer");
     let games = json!({"type": "games", "limit": 10});
@@ -81,7 +81,7 @@ fn the_example_client_supports_every_request() {
     bob.forget().expect("to be forgotten");
     // Ann returns from elsewhere, with only the token.
     let mut elsewhere = client("Ann");
-    elsewhere.return_by(ann.token());
+    elsewhere.resume_as(ann.token());
     let figures = ask(&mut elsewhere, json!({"type": "figures"}));
     assert_eq!(figures["total"]["games"], 3, "{figures}");
     let past = ask(&mut elsewhere, games);

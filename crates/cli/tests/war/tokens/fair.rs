@@ -6,7 +6,7 @@ use crate::support::{Sandbox, project, replayed};
 use Decision::Play;
 use std::fs;
 use war::i18n::Lang;
-use war::journal::Code;
+use war::journal::FaultCode;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Move, Secret, TokenEvent};
 
@@ -26,7 +26,7 @@ fn a_seed_picked_late_is_detected() {
     let journal = journal(first(Kind::Single), 1, told, Lang::En, &events);
     assert_eq!(
         replayed(journal.as_bytes()),
-        (Some(Code::Deal), String::new())
+        (Some(FaultCode::Deal), String::new())
     );
     let run = Sandbox::new().war_reading(journal.as_bytes(), &["replay", "-"]);
     run.exits_with(1)
@@ -65,7 +65,7 @@ fn cards_that_do_not_follow_from_the_seeds_are_detected() {
         &events,
     );
     let (code, printed) = replayed(journal.as_bytes());
-    assert_eq!(code, Some(Code::Deal));
+    assert_eq!(code, Some(FaultCode::Deal));
     assert!(printed.contains("commitment") && !printed.contains("As"));
     let run = Sandbox::new().war_reading(journal.as_bytes(), &["replay", "-", "--quiet"]);
     run.exits_with(1)
@@ -86,74 +86,116 @@ fn every_edit_of_a_token_game_is_found() {
     let late = game("single_card_timed_out.json");
     let tied = game("double_card_tied.json");
     for (journal, line, from, to, code) in [
-        (showdown, 1, "\"game\":7", "\"game\":8", Code::Deal),
-        (showdown, 1, "\"players\":2", "\"players\":3", Code::Deal),
-        (showdown, 1, "\"large\"", "\"small\"", Code::Deal),
+        (showdown, 1, "\"game\":7", "\"game\":8", FaultCode::Deal),
+        (
+            showdown,
+            1,
+            "\"players\":2",
+            "\"players\":3",
+            FaultCode::Deal,
+        ),
+        (showdown, 1, "\"large\"", "\"small\"", FaultCode::Deal),
         (
             showdown,
             1,
             "single-card-game/1",
             "double-card-game/1",
-            Code::Deal,
+            FaultCode::Deal,
         ),
         (
             showdown,
             1,
             "single-card-game/1",
             "triple-card-game/1",
-            Code::Unsupported,
+            FaultCode::Unsupported,
         ),
         (
             showdown,
             1,
             "/1\"}",
             "/1\",\"collect\":\"seat\"}",
-            Code::Field,
+            FaultCode::Field,
         ),
         (
             showdown,
             1,
             "/1\"}",
             "/1\",\"face_down\":null}",
-            Code::Field,
+            FaultCode::Field,
         ),
-        (showdown, 1, "hmac-sha256", "hmac-sha512", Code::Unsupported),
-        (showdown, 1, "\"seed\":\"00", "\"seed\":\"01", Code::Deal),
+        (
+            showdown,
+            1,
+            "hmac-sha256",
+            "hmac-sha512",
+            FaultCode::Unsupported,
+        ),
+        (
+            showdown,
+            1,
+            "\"seed\":\"00",
+            "\"seed\":\"01",
+            FaultCode::Deal,
+        ),
         (
             showdown,
             1,
             "\"commitment\":\"63",
             "\"commitment\":\"64",
-            Code::Deal,
+            FaultCode::Deal,
         ),
-        (showdown, 2, "Ann", " Ann", Code::Field),
-        (showdown, 2, "Ann", "A\\u0007n", Code::Field),
-        (showdown, 2, "started", "begun", Code::Unsupported),
-        (showdown, 3, "\"player\":2", "\"player\":1", Code::State),
-        (showdown, 3, "\"player\":2", "\"player\":3", Code::Event),
-        (showdown, 3, "ab 12", "ab 13", Code::State),
-        (showdown, 5, "\"turn\":1", "\"turn\":2", Code::Event),
-        (showdown, 6, "\"player\":1", "\"player\":2", Code::State),
-        (showdown, 6, "\"play\"", "\"fold\"", Code::State),
+        (showdown, 2, "Ann", " Ann", FaultCode::Field),
+        (showdown, 2, "Ann", "A\\u0007n", FaultCode::Field),
+        (showdown, 2, "started", "begun", FaultCode::Unsupported),
+        (
+            showdown,
+            3,
+            "\"player\":2",
+            "\"player\":1",
+            FaultCode::State,
+        ),
+        (
+            showdown,
+            3,
+            "\"player\":2",
+            "\"player\":3",
+            FaultCode::Event,
+        ),
+        (showdown, 3, "ab 12", "ab 13", FaultCode::State),
+        (showdown, 5, "\"turn\":1", "\"turn\":2", FaultCode::Event),
+        (
+            showdown,
+            6,
+            "\"player\":1",
+            "\"player\":2",
+            FaultCode::State,
+        ),
+        (showdown, 6, "\"play\"", "\"fold\"", FaultCode::State),
         (
             showdown,
             6,
             "\"timed_out\":false",
             "\"timed_out\":true",
-            Code::Event,
+            FaultCode::Event,
         ),
-        (showdown, 7, "\"player\":2", "\"player\":1", Code::Event),
-        (showdown, 8, "10,-10", "-10,10", Code::Event),
-        (showdown, 8, "10,-10", "20,-20", Code::Event),
-        (showdown, 9, "\"winner\":1", "\"winner\":2", Code::End),
-        (showdown, 9, "\"won\"", "\"folded\"", Code::End),
-        (late, 5, "\"fold\"", "\"play\"", Code::Event),
+        (
+            showdown,
+            7,
+            "\"player\":2",
+            "\"player\":1",
+            FaultCode::Event,
+        ),
+        (showdown, 8, "10,-10", "-10,10", FaultCode::Event),
+        (showdown, 8, "10,-10", "20,-20", FaultCode::Event),
+        (showdown, 9, "\"winner\":1", "\"winner\":2", FaultCode::End),
+        (showdown, 9, "\"won\"", "\"folded\"", FaultCode::End),
+        (late, 5, "\"fold\"", "\"play\"", FaultCode::Event),
         (
             tied,
             6,
             "{\"tied\":{}}",
             "{\"settled\":{\"deltas\":[20,-20]}}",
-            Code::Event,
+            FaultCode::Event,
         ),
     ] {
         let (found, _) = replayed(edit(journal, line, from, to).as_bytes());
@@ -174,6 +216,6 @@ fn only_token_games_have_a_commitment() {
     let deal = |text: &str| between(text, "\"deal\":", ",\"console\"");
     for (journal, other) in [(&war, tokens), (tokens, &war)] {
         let mixed = edit(journal, 1, &deal(journal), &deal(other));
-        assert_eq!(replayed(mixed.as_bytes()).0, Some(Code::Field));
+        assert_eq!(replayed(mixed.as_bytes()).0, Some(FaultCode::Field));
     }
 }

@@ -7,7 +7,7 @@ use crate::journal_lines::rechained;
 use crate::support::Sandbox;
 use Decision::{Fold, Play};
 use war::i18n::Lang;
-use war::journal::{Code, Verdict};
+use war::journal::{FaultCode, Verdict};
 use war::replay::verify;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Move, TokenEvent, TokenRules, commitment};
@@ -15,7 +15,7 @@ use war::tokens::{Decision, Kind, Move, TokenEvent, TokenRules, commitment};
 const RULES: TokenRules = TokenRules::current(Kind::Single);
 
 /// Line and code of a journal's fault.
-fn found(journal: &str) -> Option<(u64, Code)> {
+fn found(journal: &str) -> Option<(u64, FaultCode)> {
     let judgement = verify(journal.as_bytes()).expect("memory is read without errors");
     judgement.fault().map(|fault| (fault.at.line, fault.code()))
 }
@@ -37,7 +37,7 @@ fn as_lines(journal: &str) -> String {
 
 /// Checks for the same fault in both versions of the format.
 #[track_caller]
-fn assert_refused(journal: &str, line: u64, code: Code, what: &str) {
+fn assert_refused(journal: &str, line: u64, code: FaultCode, what: &str) {
     assert_eq!(found(journal), Some((line, code)), "{what}");
     assert_eq!(
         found(&as_lines(journal)),
@@ -95,7 +95,7 @@ fn an_exchanged_seed_is_reported() {
         seed: other,
     };
     let journal = of_events(&events);
-    assert_refused(&journal, 4, Code::Deal, "another seed");
+    assert_refused(&journal, 4, FaultCode::Deal, "another seed");
     let run = Sandbox::new().war_reading(journal.as_bytes(), &["replay", "-", "--quiet"]);
     run.exits_with(1)
         .reports(":4:2: WJ303 the seed opened at seat 2 doesn't match the seed hash given before")
@@ -107,7 +107,12 @@ fn an_exchanged_seed_is_reported() {
         players: [12, 7],
         seed_hashes: hashes,
     };
-    assert_refused(&of_events(&events), 3, Code::Deal, "the hashes exchanged");
+    assert_refused(
+        &of_events(&events),
+        3,
+        FaultCode::Deal,
+        "the hashes exchanged",
+    );
 }
 
 #[test]
@@ -192,7 +197,7 @@ fn events_in_another_order_are_refused_at_the_first_wrong_one() {
         ),
     ] {
         let events = [vec![start.clone()], events].concat();
-        assert_refused(&of_events(&events), line, Code::Event, what);
+        assert_refused(&of_events(&events), line, FaultCode::Event, what);
     }
 }
 
@@ -203,12 +208,17 @@ fn other_cards_and_another_commitment_are_refused() {
         panic!("a deal");
     };
     hands.reverse();
-    assert_refused(&of_events(&events), 5, Code::Deal, "the hands exchanged");
+    assert_refused(
+        &of_events(&events),
+        5,
+        FaultCode::Deal,
+        "the hands exchanged",
+    );
     let told = commitment(&Hex::new([9; 32]));
     let committed = journal(RULES, 7, told, Lang::En, &showdown());
-    assert_refused(&committed, 2, Code::Deal, "another commitment");
+    assert_refused(&committed, 2, FaultCode::Deal, "another commitment");
     let other = journal(RULES, 8, secret().commitment(), Lang::En, &showdown());
-    assert_refused(&other, 5, Code::Deal, "another number of the game");
+    assert_refused(&other, 5, FaultCode::Deal, "another number of the game");
 }
 
 #[test]
@@ -228,28 +238,40 @@ fn versions_of_the_rules_are_not_mixed() {
             2,
             event(&second, 2),
             started.to_owned(),
-            Code::Deal,
+            FaultCode::Deal,
         ),
         (
             &second,
             3,
             event(&second, 3),
             seeded.to_owned(),
-            Code::Event,
+            FaultCode::Event,
         ),
-        (&first, 2, event(&first, 2), event(&second, 2), Code::Deal),
-        (&first, 3, event(&first, 3), event(&second, 3), Code::Event),
+        (
+            &first,
+            2,
+            event(&first, 2),
+            event(&second, 2),
+            FaultCode::Deal,
+        ),
+        (
+            &first,
+            3,
+            event(&first, 3),
+            event(&second, 3),
+            FaultCode::Event,
+        ),
     ] {
         let number = u64::try_from(line).expect("a line");
         assert_refused(&edit(journal, line, &from, &to), number, code, &to);
     }
     for (journal, from, to) in [(&second, "game/2", "game/1"), (&first, "game/1", "game/2")] {
-        assert_refused(&edit(journal, 1, from, to), 2, Code::Deal, to);
+        assert_refused(&edit(journal, 1, from, to), 2, FaultCode::Deal, to);
     }
     let run = edit(&second, 1, "game/2", "game/3");
-    assert_refused(&run, 1, Code::Unsupported, "rules of a newer version");
+    assert_refused(&run, 1, FaultCode::Unsupported, "rules of a newer version");
     let parameter = edit(&second, 1, "/2\"}", "/2\",\"face_down\":1}");
-    assert_refused(&parameter, 1, Code::Field, "a parameter");
+    assert_refused(&parameter, 1, FaultCode::Field, "a parameter");
 }
 
 /// Golden journal of this name.
@@ -290,16 +312,19 @@ fn invalid_player_numbers_and_seeds_are_damage() {
     for (line, from, to) in changes {
         let edited = edit(&journal, line, from, to);
         let line = u64::try_from(line).expect("a line");
-        assert_refused(&edited, line, Code::Field, to);
+        assert_refused(&edited, line, FaultCode::Field, to);
         let verdict = verify(edited.as_bytes()).expect("memory").verdict();
         assert_eq!(verdict, Verdict::Damaged, "{to}");
     }
     for player in ["3", "255"] {
         let edited = edit(&journal, 3, "\"player\":1", &format!("\"player\":{player}"));
-        assert_refused(&edited, 3, Code::Event, "a seat of neither");
+        assert_refused(&edited, 3, FaultCode::Event, "a seat of neither");
     }
     let highest = edit(&journal, 2, "[12,7]", "[9007199254740991,1]");
-    assert_eq!(found(&highest).map(|(_, code)| code), Some(Code::Console));
+    assert_eq!(
+        found(&highest).map(|(_, code)| code),
+        Some(FaultCode::Console)
+    );
     let run = Sandbox::new();
     for (lang, told) in [
         ("en", "two different whole numbers"),
@@ -318,7 +343,7 @@ fn invalid_player_numbers_and_seeds_are_damage() {
     assert_refused(
         &newer,
         3,
-        Code::Unsupported,
+        FaultCode::Unsupported,
         "an unknown event, recorded so",
     );
 }

@@ -19,7 +19,7 @@ use war::tokens::{
 #[test]
 fn the_published_examples_are_reproduced() {
     let deltas =
-        |kind, decisions, one, two| DealResult::of(kind, decisions, &[hand(one), hand(two)]);
+        |kind, decisions, one, two| DealResult::settle(kind, decisions, &[hand(one), hand(two)]);
     let first = deltas(Kind::Single, [Fold, Play], "Jc", "Th");
     let second = deltas(Kind::Single, [Play, Play], "Qd", "9s");
     let third = deltas(Kind::Double, [Play, Play], "Jc 9h", "Jd Td");
@@ -33,13 +33,13 @@ fn stakes_depend_on_the_game() {
     let all = |kind, equal: &str, other: &str| {
         let hands = [hand(equal), hand(other)];
         [[Fold, Fold], [Play, Fold], [Fold, Play]]
-            .map(|decisions| DealResult::of(kind, decisions, &hands))
+            .map(|decisions| DealResult::settle(kind, decisions, &hands))
     };
     let single = [[-1, -1], [3, -3], [-3, 3]].map(DealResult::Deltas);
     assert_eq!(all(Kind::Single, "2c", "Ad"), single);
     let double = [[-2, -2], [5, -5], [-5, 5]].map(DealResult::Deltas);
     assert_eq!(all(Kind::Double, "2c 3c", "Ad Kd"), double);
-    let tied = |kind, one, two| DealResult::of(kind, [Play; 2], &[hand(one), hand(two)]);
+    let tied = |kind, one, two| DealResult::settle(kind, [Play; 2], &[hand(one), hand(two)]);
     assert_eq!(tied(Kind::Single, "Ah", "As"), DealResult::Tied);
     assert_eq!(tied(Kind::Double, "Ah 2c", "2d As"), DealResult::Tied);
     let ace_is_high = tied(Kind::Single, "Ah", "Ks");
@@ -208,7 +208,7 @@ proptest! {
                 game.apply(&event).expect("a possible event");
                 if let TokenEvent::Dealt { hands } = &event {
                     let cards: BTreeSet<_> = hands.concat().into_iter().collect();
-                    prop_assert_eq!(cards.len(), 2 * kind.cards());
+                    prop_assert_eq!(cards.len(), 2 * kind.hand_size());
                 }
                 events.push(event);
                 next = game.due_event();
@@ -231,7 +231,7 @@ fn the_equilibria_have_their_published_value_and_no_better_response() {
     let printed: String = Kind::ALL
         .into_iter()
         .map(|kind| {
-            let strategy = Policy::equilibrium(kind);
+            let strategy = Policy::compute_equilibrium(kind);
             assert!(
                 strategy.exploitability() < 1e-9,
                 "{kind:?} {}",

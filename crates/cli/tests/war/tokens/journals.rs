@@ -3,7 +3,7 @@
 use super::golden_games;
 use crate::support::{Sandbox, project, replayed, reviewed};
 use std::fs;
-use war::journal::Code;
+use war::journal::FaultCode;
 
 #[test]
 fn golden_journals_are_reproduced_byte_for_byte() {
@@ -90,7 +90,7 @@ fn a_token_game_cut_off_anywhere_is_incomplete() {
     let events = journal.find("\"events\":[").expect("the events") + 10;
     for length in events..journal.len() - 1 {
         let (code, _) = replayed(&journal.as_bytes()[..length]);
-        let known = matches!(code, Some(Code::CutOff | Code::NoEnd));
+        let known = matches!(code, Some(FaultCode::CutOff | FaultCode::NoEnd));
         assert!(known, "{length} bytes: {code:?}");
     }
 }

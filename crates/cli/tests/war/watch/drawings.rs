@@ -15,7 +15,7 @@ use war::recording::{NewGame, Recorder};
 use war::replay::Replay;
 use war::rules::CLASSIC;
 use war::tokens::{self, TokenEvent, TokenGame};
-use war_cli::watch::{Film, GameInfo, Input, Key, Pace, Picture, Playback};
+use war_cli::watch::{Film, GameInfo, KeyPress, Pace, Playback, PlaybackInput, PlaybackWidget};
 
 /// State of watching a journal of the project.
 fn playback(journal: &str, lang: Lang) -> Playback {
@@ -45,16 +45,16 @@ impl Projection<TokenGame> for Seats {
     }
 }
 
-fn typed(playback: &mut Playback, keys: &[Key]) {
+fn typed(playback: &mut Playback, keys: &[KeyPress]) {
     for key in keys {
-        playback.handle(Input::Key(*key));
+        playback.handle(PlaybackInput::Key(*key));
     }
 }
 
 /// Picture on a terminal of this size, without colors.
 fn picture(playback: &Playback, lang: Lang, (columns, rows): (u16, u16)) -> String {
     let catalogue = Catalogue::built_in(lang);
-    let picture = Picture {
+    let picture = PlaybackWidget {
         playback,
         catalogue,
         colors: false,
@@ -69,13 +69,13 @@ fn picture(playback: &Playback, lang: Lang, (columns, rows): (u16, u16)) -> Stri
 const SMALL: (u16, u16) = (80, 24);
 
 /// Keys that go to a turn.
-fn turn(number: u32) -> Vec<Key> {
+fn turn(number: u32) -> Vec<KeyPress> {
     let digits = number.to_string();
-    let digits = digits.chars().map(Key::Char);
-    [Key::Char('/')]
+    let digits = digits.chars().map(KeyPress::Char);
+    [KeyPress::Char('/')]
         .into_iter()
         .chain(digits)
-        .chain([Key::Enter])
+        .chain([KeyPress::Enter])
         .collect()
 }
 
@@ -93,18 +93,18 @@ fn games_of_every_kind_are_drawn() {
         ),
         ("classic_all_out", "classic_scenario_all_out.json", turn(99)),
         ("classic_cut_off", "classic_cut_off.json", turn(999)),
-        ("duels_war", "duels_random.json", vec![Key::Char('n')]),
+        ("duels_war", "duels_random.json", vec![KeyPress::Char('n')]),
         ("duels_shuffled", "duels_shuffle.json", turn(9)),
-        ("xy_war", "xy_sample.json", vec![Key::Char('n')]),
-        ("xy_end", "xy_sample.json", vec![Key::End]),
-        ("custom_drawn", "custom_drawn.json", vec![Key::End]),
+        ("xy_war", "xy_sample.json", vec![KeyPress::Char('n')]),
+        ("xy_end", "xy_sample.json", vec![KeyPress::End]),
+        ("custom_drawn", "custom_drawn.json", vec![KeyPress::End]),
         ("tokens_before", "single_card_2_showdown.json", turn(0)),
         ("tokens_tied", "double_card_2_tied.json", turn(1)),
-        ("tokens_named", "double_card_tied.json", vec![Key::End]),
+        ("tokens_named", "double_card_tied.json", vec![KeyPress::End]),
         (
             "tokens_forfeited",
             "double_card_2_both_forfeited.json",
-            vec![Key::End],
+            vec![KeyPress::End],
         ),
     ] {
         for lang in [Lang::En, Lang::Pl] {
@@ -150,12 +150,12 @@ fn by_the_first_rules_only_the_table_commits_to_a_seed() {
 fn layers_are_drawn_over_the_game() {
     for lang in [Lang::En, Lang::Pl] {
         let mut playback = playback("classic_dealt_won.json", lang);
-        typed(&mut playback, &[Key::Char('?')]);
+        typed(&mut playback, &[KeyPress::Char('?')]);
         let help = picture(&playback, lang, SMALL);
         reviewed(&format!("watch_help_{}", lang.code()), &help);
         typed(
             &mut playback,
-            &[Key::Escape, Key::Char('/'), Key::Char('1')],
+            &[KeyPress::Escape, KeyPress::Char('/'), KeyPress::Char('1')],
         );
         let asked = picture(&playback, lang, SMALL);
         let last = asked.lines().last().expect("a row");
@@ -183,7 +183,7 @@ fn large_terminals_show_large_cards_and_small_ones_a_notice() {
 fn drawing(playback: &Playback, colors: bool) -> Buffer {
     let catalogue = Catalogue::built_in(Lang::En);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
-    let picture = Picture {
+    let picture = PlaybackWidget {
         playback,
         catalogue,
         colors,
@@ -202,7 +202,7 @@ fn is_colored(playback: &Playback, colors: bool) -> bool {
 fn every_picture_is_complete_without_colors() {
     for journal in ["classic_dealt_won.json", "double_card_2_tied.json"] {
         let mut playback = playback(journal, Lang::En);
-        typed(&mut playback, &[Key::Char('n'), Key::Char('?')]);
+        typed(&mut playback, &[KeyPress::Char('n'), KeyPress::Char('?')]);
         assert!(!is_colored(&playback, false), "{journal}");
         assert!(is_colored(&playback, true), "{journal}");
     }
@@ -219,12 +219,12 @@ fn every_turn_of_every_journal_can_be_drawn() {
         let name = path.file_name().expect("a name").to_string_lossy();
         let mut playback = playback(&name, Lang::Pl);
         let mut before = usize::MAX;
-        typed(&mut playback, &[Key::Home]);
+        typed(&mut playback, &[KeyPress::Home]);
         while playback.turn() != before {
             let text = picture(&playback, Lang::Pl, SMALL);
             assert_eq!(text.lines().count(), 24, "{name}");
             before = playback.turn();
-            typed(&mut playback, &[Key::Right]);
+            typed(&mut playback, &[KeyPress::Right]);
             drawn_turns += 1;
         }
     }
@@ -233,11 +233,11 @@ fn every_turn_of_every_journal_can_be_drawn() {
 
 /// State of watching a game in which these hands were dealt.
 fn played(hands: Vec<Vec<Rank>>) -> Playback {
-    let opening = NewGame::scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
+    let opening = NewGame::from_scenario(CLASSIC, "made_up", hands, Box::new(())).expect("a game");
     let recorder = Recorder::new("test", opening, Lang::En);
     let catalogue = Catalogue::built_in(Lang::En);
     let about = GameInfo::new(recorder.header(), None, catalogue);
-    let (all, played) = collect_frames(|frames| recorder.with(frames).play());
+    let (all, played) = collect_frames(|frames| recorder.with_projection(frames).play());
     played.expect("memory takes every byte");
     Playback::new(Film::new(about, all), Pace::default())
 }
@@ -245,7 +245,7 @@ fn played(hands: Vec<Vec<Rank>>) -> Playback {
 #[test]
 fn five_players_fit_on_the_smallest_terminal() {
     let mut playback = played(dealt(Deck::Large, 5, 3));
-    typed(&mut playback, &[Key::Char('n')]);
+    typed(&mut playback, &[KeyPress::Char('n')]);
     let picture = picture(&playback, Lang::En, SMALL);
     reviewed("watch_five_players", &picture);
 }
@@ -255,7 +255,7 @@ fn an_overlong_war_shows_its_last_cards() {
     let suit = Deck::Large.cards();
     let hand: Vec<_> = suit.into_iter().step_by(2).collect();
     let mut playback = played(vec![hand.clone(), hand]);
-    typed(&mut playback, &[Key::Char('n')]);
+    typed(&mut playback, &[KeyPress::Char('n')]);
     let picture = picture(&playback, Lang::En, SMALL);
     reviewed("watch_long_war", &picture);
 }
@@ -264,7 +264,7 @@ fn an_overlong_war_shows_its_last_cards() {
 fn the_chart_shows_the_current_turn() {
     let mut playback = playback("classic_dealt_won.json", Lang::En);
     let mut columns = Vec::new();
-    for key in [Key::Home, Key::End] {
+    for key in [KeyPress::Home, KeyPress::End] {
         typed(&mut playback, &[key]);
         let buffer = drawing(&playback, true);
         let is_reversed = |cell| buffer[cell].modifier.contains(Modifier::REVERSED);

@@ -71,7 +71,7 @@ impl Constants {
     /// Returns the counts with these hand lengths.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn with_lengths(&self, counts: __m512i, [first, second]: [__m512i; 2]) -> __m512i {
+    pub(super) fn pack_lengths(&self, counts: __m512i, [first, second]: [__m512i; 2]) -> __m512i {
         let first = _mm512_slli_epi64::<{ LENGTH_SHIFTS[0] }>(first);
         let second = _mm512_slli_epi64::<{ LENGTH_SHIFTS[1] }>(second);
         let lengths = _mm512_or_si512(first, second);
@@ -81,7 +81,7 @@ impl Constants {
     /// Returns the hand lengths: in free lanes those in `counts`, in the others unchanged.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn refilled_lengths(
+    pub(super) fn refill_lengths(
         &self,
         [first, second]: [__m512i; 2],
         free: u8,
@@ -176,7 +176,7 @@ impl HandLanes {
         for (hand, words) in self.cards.iter_mut().zip(hands) {
             *hand = lanes.fill(*hand, words);
         }
-        self.lengths = c.refilled_lengths(self.lengths, lanes.free, counts);
+        self.lengths = c.refill_lengths(self.lengths, lanes.free, counts);
     }
 }
 

@@ -68,7 +68,7 @@ fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
             }
         }
     }
-    finished.count(batch, layout, sum);
+    finished.drain_into(batch, layout, sum);
 }
 
 /// Eight games.
@@ -125,7 +125,7 @@ impl GameLanes {
         // An empty lane has no counts.
         let recorded = _mm512_mask_test_epi64_mask(free, self.counts, self.counts);
         if recorded != 0 {
-            let counts = c.with_lengths(self.counts, self.hands.lengths);
+            let counts = c.pack_lengths(self.counts, self.hands.lengths);
             finished.record(recorded, counts, self.states);
         }
         free

@@ -58,7 +58,7 @@ pub(super) fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
             // An empty lane has no counts.
             let over = _mm512_mask_test_epi64_mask(!unfinished, lanes.counts, lanes.counts);
             if over != 0 {
-                let counts = constants.with_lengths(lanes.counts, lanes.hands.lengths);
+                let counts = constants.pack_lengths(lanes.counts, lanes.hands.lengths);
                 finished.record(over, counts, lanes.states);
             }
             let free = !unfinished | overlong | met;
@@ -66,7 +66,7 @@ pub(super) fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
         }
         let is_over = busy == 0;
         if is_over || finished.games + LANES * VECTORS > MAX_BATCH_STATES {
-            finished.count(batch, layout, sum);
+            finished.drain_into(batch, layout, sum);
         }
         if is_over {
             return;
@@ -104,7 +104,7 @@ impl OpenGames {
         // The number of deals of a game is even while the game contains twins.
         let half = _mm512_srli_epi64::<1>(_mm512_and_si512(lanes.counts, c.deals));
         let counts = _mm512_sub_epi64(lanes.counts, half);
-        let counts = c.with_lengths(counts, lanes.hands.lengths);
+        let counts = c.pack_lengths(counts, lanes.hands.lengths);
         let [first, second] = lanes.hands.cards;
         let continuations = [
             [_mm512_or_si512(first, c.one), second],

@@ -2,12 +2,12 @@
 
 use super::state::GameState;
 use super::turns::{TurnOutcome, TurnPlayer};
-use crate::game::{Conclusion, Depths, GameResult, Ties};
+use crate::game::{Conclusion, GameResult, Ties, WarDepthCounts};
 use crate::setup::max_turns;
 use std::mem::take;
 use war::cards::{Chance, Rank};
 use war::engine::Seat;
-use war::rules::{Limit, Parameters, RepetitionRule};
+use war::rules::{Parameters, RepetitionRule, TurnLimit};
 
 /// Kernel for every rule, with its working memory.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl GeneralKernel {
         &mut self,
         hands: &[Vec<Rank>],
         chance: &mut C,
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) -> Option<DetailedResult> {
         self.play_while(hands, chance, depths, &|| true)
     }
@@ -60,10 +60,10 @@ impl GeneralKernel {
         &mut self,
         hands: &[Vec<Rank>],
         chance: &mut C,
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
         should_continue: &dyn Fn() -> bool,
     ) -> Option<DetailedResult> {
-        let (mut state, mut wars) = (GameState::from_hands(hands)?, Depths::default());
+        let (mut state, mut wars) = (GameState::from_hands(hands)?, WarDepthCounts::default());
         let mut detector = EndDetector::new(self.turns.parameters(), &state);
         let end = loop {
             if is_stopped(&state, should_continue) {
@@ -114,20 +114,20 @@ pub(super) struct GameEnd {
     result: GameResult,
     /// Number of times that the players put a card each.
     pub(super) rounds: u64,
-    pub(super) wars: Depths,
+    pub(super) wars: WarDepthCounts,
 }
 
 impl EndDetector {
     /// Returns the detector for a game with these rules that begins with this state.
     pub(super) fn new(parameters: &Parameters, state: &GameState) -> Self {
-        let limit = max_turns(parameters, state.cards());
+        let limit = max_turns(parameters, state.card_count());
         // After a shuffle, a repeated state does not prove that the game is endless.
         let ends = parameters.repetition == RepetitionRule::Ends
             && (!parameters.is_left_to_chance() || state.is_of_one_rank());
         Self {
             limit: limit.map_or(MAX_TURNS, u64::from),
-            names_winner: matches!(parameters.limit, Some(Limit::TurnsPerCard(_))),
-            search: ends.then(|| CycleSearch::new(state, &Depths::default())),
+            names_winner: matches!(parameters.limit, Some(TurnLimit::TurnsPerCard(_))),
+            search: ends.then(|| CycleSearch::new(state, &WarDepthCounts::default())),
             end_at_limit: None,
         }
     }
@@ -135,7 +135,11 @@ impl EndDetector {
     /// Returns the end of a game that is won or has used up its turns, and takes the wars out of
     /// `wars`.
     #[inline]
-    fn check_before_turn(&mut self, state: &GameState, wars: &mut Depths) -> Option<GameEnd> {
+    fn check_before_turn(
+        &mut self,
+        state: &GameState,
+        wars: &mut WarDepthCounts,
+    ) -> Option<GameEnd> {
         let winner = state.winner();
         if winner.is_none() && state.turns < self.limit {
             return None;
@@ -149,7 +153,7 @@ impl EndDetector {
         &mut self,
         winner: Option<Seat>,
         state: &GameState,
-        wars: &mut Depths,
+        wars: &mut WarDepthCounts,
     ) -> Option<GameEnd> {
         if self.end_at_limit.is_none() {
             if let Some(winner) = winner {
@@ -203,7 +207,7 @@ impl EndDetector {
         &mut self,
         is_drawn: bool,
         state: &GameState,
-        wars: &mut Depths,
+        wars: &mut WarDepthCounts,
     ) -> Option<GameEnd> {
         // After a drawn turn, no earlier state can be repeated, so the game ended at the limit.
         if self.end_at_limit.is_some() {
@@ -229,7 +233,7 @@ fn is_stopped(state: &GameState, should_continue: &dyn Fn() -> bool) -> bool {
 }
 
 impl GameEnd {
-    fn new(state: &GameState, conclusion: Conclusion, wars: Depths) -> Self {
+    fn new(state: &GameState, conclusion: Conclusion, wars: WarDepthCounts) -> Self {
         // Only a repetition after the turn limit has larger numbers, and then the result at the
         // limit is used instead.
         let counted = |turns| u32::try_from(turns).unwrap_or(u32::MAX);
@@ -262,7 +266,7 @@ fn play_endless(
 ) -> Option<GameEnd> {
     let (mut behind, mut ahead) = (search.origin.clone(), search.origin.clone());
     let mut wars = search.wars_before.clone();
-    let mut ignored = Depths::default();
+    let mut ignored = WarDepthCounts::default();
     let mut lead = 0;
     while lead < period || !ahead.has_same_hands(&behind) {
         if is_stopped(&ahead, should_continue) {
@@ -291,7 +295,7 @@ struct CycleSearch {
     /// State after the last decision by chance.
     origin: Box<GameState>,
     /// Wars up to that state.
-    wars_before: Depths,
+    wars_before: WarDepthCounts,
     saved: Box<GameState>,
     power: u64,
     /// Number of turns since the saved state.
@@ -300,7 +304,7 @@ struct CycleSearch {
 
 impl CycleSearch {
     /// Returns a search that begins with this state, after these wars.
-    fn new(state: &GameState, before: &Depths) -> Self {
+    fn new(state: &GameState, before: &WarDepthCounts) -> Self {
         Self {
             origin: Box::new(state.clone()),
             wars_before: before.clone(),

@@ -2,7 +2,7 @@
 
 use war::cards::Rank;
 use war::engine::Seat;
-use war::rules::{Holding, winner_when_stopped};
+use war::rules::{StoppedHand, winner_when_stopped};
 
 /// Maximum number of players in a simulated game.
 pub const MAX_PLAYERS: usize = 5;
@@ -39,7 +39,7 @@ impl GameState {
     }
 
     /// Returns the number of cards in the hands.
-    pub(super) fn cards(&self) -> usize {
+    pub(super) fn card_count(&self) -> usize {
         self.hands.iter().map(|hand| hand.length).sum()
     }
 
@@ -66,9 +66,9 @@ impl GameState {
     /// Returns the winner if the game is stopped here.
     pub(super) fn winner_when_stopped(&self) -> Option<Seat> {
         let hands = Seat::all().zip(&self.hands[..self.players]);
-        winner_when_stopped(hands.map(|(seat, hand)| Holding {
+        winner_when_stopped(hands.map(|(seat, hand)| StoppedHand {
             seat,
-            highest: hand.highest(),
+            highest: hand.highest_card(),
             cards: hand.length,
         }))
     }
@@ -108,7 +108,7 @@ impl Hand {
     }
 
     #[inline]
-    pub(super) fn take(&mut self) -> Rank {
+    pub(super) fn take_top(&mut self) -> Rank {
         let card = self.cards[usize::from(self.top)];
         self.top = self.top.wrapping_add(1);
         self.length -= 1;
@@ -153,7 +153,7 @@ impl Hand {
         (0..self.length).map(|index| self.card(index))
     }
 
-    pub(super) fn highest(&self) -> Option<Rank> {
+    pub(super) fn highest_card(&self) -> Option<Rank> {
         self.cards_in_order().max()
     }
 

@@ -2,7 +2,7 @@
 //! winner takes them.
 
 use super::state::{GameState, MAX_PLAYERS, Pot, TableCard};
-use crate::game::Depths;
+use crate::game::WarDepthCounts;
 use std::cmp::Reverse;
 use war::cards::{Chance, Rank};
 use war::engine::Seat;
@@ -49,7 +49,7 @@ impl TurnPlayer {
         &mut self,
         state: &mut GameState,
         chance: &mut C,
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) -> TurnOutcome {
         state.turns += 1;
         state.rounds += 1;
@@ -59,7 +59,7 @@ impl TurnPlayer {
             if !state.hands[seat].in_game {
                 continue;
             }
-            let card = state.hands[seat].take();
+            let card = state.hands[seat].take_top();
             self.pot.put(seat, card);
             if Some(card) > highest {
                 (highest, winner, tied) = (Some(card), seat, 1);
@@ -102,7 +102,7 @@ impl TurnPlayer {
         &mut self,
         state: &mut GameState,
         chance: &mut C,
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) -> TurnOutcome {
         let mut depth = 1;
         let mut left = std::mem::take(&mut self.left);
@@ -245,7 +245,7 @@ impl TurnPlayer {
             self.pot.rounds += 1;
             state.rounds += 1;
             for &seat in left {
-                let card = state.hands[seat].take();
+                let card = state.hands[seat].take_top();
                 self.pot.put(seat, card);
             }
         }
@@ -388,7 +388,7 @@ impl TurnPlayer {
             CollectOrder::BySeat(orders) => {
                 let order = Seat::all()
                     .nth(winner)
-                    .map_or(order, |seat| orders.for_seat(seat));
+                    .map_or(order, |seat| orders.order_for_seat(seat));
                 self.collect_by(order, state, winner, chance);
             }
             CollectOrder::HighestFirst => {

@@ -4,14 +4,14 @@
 
 mod table;
 
-use super::batch::{BatchKernel, Deals, DeterministicRules};
+use super::batch::{BatchKernel, DealtGames, DeterministicRules};
 use super::passes::{Machine, PassKernel, ResumedGame};
-use super::state_log::{Replay, StateLog};
-use crate::game::{Conclusion, Depths, GameResult, Ties};
+use super::state_log::{ReplayableHands, StateLog};
+use crate::game::{Conclusion, GameResult, Ties, WarDepthCounts};
 use table::{HASHED_CARDS, MAX_CARDS, MAX_PLAYERS, Table, TurnSequence, WarResult};
 use war::cards::Rank;
 use war::engine::Seat;
-use war::rules::{Holding, OutOfCards, Parameters, winner_when_stopped};
+use war::rules::{OutOfCards, Parameters, StoppedHand, winner_when_stopped};
 
 /// Maximum number of turns before a game is left to the general kernel.
 const MAX_TURNS: u32 = 1_000_000;
@@ -117,7 +117,7 @@ impl<M: Machine> MultiplayerKernel<M> {
                     return MultiplayerOutcome::Ended(self.endless_result(high == ABOVE_ALL_CARDS));
                 }
             } else if turns - recorded >= MAX_UNRECORDED_TURNS {
-                high = self.table.highest();
+                high = self.table.highest_card();
             }
         }
     }
@@ -131,7 +131,8 @@ impl<M: Machine> MultiplayerKernel<M> {
             u64::from_le_bytes(cards.unwrap_or_default())
         });
         let (turns, wars) = (self.counts.turns.into(), self.counts.depths.len() as u64);
-        self.log.record(words, self.table.key(), turns, wars)
+        self.log
+            .record(words, self.table.packed_lengths(), turns, wars)
     }
 
     /// Returns the result of an endless game up to its first repetition, or `None` if the log
@@ -139,16 +140,16 @@ impl<M: Machine> MultiplayerKernel<M> {
     /// other turns.
     fn endless_result(&self, every: bool) -> Option<GameResult> {
         let proof = if every {
-            self.log.proof_from_every_turn::<Table>(&self.rules)
+            self.log.find_proof_from_every_turn::<Table>(&self.rules)
         } else {
-            self.log.proof::<Table>(&self.rules)
+            self.log.find_proof::<Table>(&self.rules)
         };
         proof?.to_result()
     }
 
     /// Returns the result of a game that reached its limit.
     fn result_at_limit(&self) -> GameResult {
-        let holdings = (0..self.players).map(|player| Holding {
+        let holdings = (0..self.players).map(|player| StoppedHand {
             seat: seat(player),
             highest: { self.table.hand(player).iter() }
                 .max()
@@ -221,9 +222,9 @@ impl GameCounts {
 impl<M: Machine> BatchKernel for MultiplayerKernel<M> {
     fn play_batch(
         &mut self,
-        deals: Deals<'_>,
+        deals: DealtGames<'_>,
         played: &mut [Option<GameResult>],
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) {
         let games = deals.bytes.chunks_exact(self.bytes_per_game(deals.cards));
         self.resumed.clear();

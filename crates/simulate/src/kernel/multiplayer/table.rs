@@ -1,7 +1,7 @@
 //! Hands of several players, which move through buffers, and the turns played with them.
 
 use crate::kernel::batch::{DeterministicRules, WarOrder};
-use crate::kernel::state_log::{PackedHands, Replay};
+use crate::kernel::state_log::{PackedHands, ReplayableHands};
 
 /// Maximum number of players, and of cards in a game.
 pub(super) const MAX_PLAYERS: usize = 5;
@@ -104,13 +104,13 @@ impl Table {
     }
 
     /// Returns the highest card of all.
-    pub(super) fn highest(&self) -> u8 {
+    pub(super) fn highest_card(&self) -> u8 {
         let cards = (0..MAX_PLAYERS).flat_map(|seat| self.hand(seat));
         cards.fold(0, |highest, &card| highest.max(card))
     }
 
     /// Returns the number of cards of each player, in a byte each.
-    pub(super) fn key(&self) -> u64 {
+    pub(super) fn packed_lengths(&self) -> u64 {
         let seats = (0..MAX_PLAYERS).rev();
         seats.fold(0, |key, seat| key << 8 | self.hand_length(seat) as u64)
     }
@@ -373,7 +373,7 @@ fn last_with_most_cards<const PLAYING: usize>(
     places.max_by_key(|&place| counts[place]).unwrap_or(0)
 }
 
-impl Replay for Table {
+impl ReplayableHands for Table {
     fn from_state(state: &[u8], key: u64) -> Self {
         let mut table = Self::empty();
         let (mut rest, lengths) = (state, key.to_le_bytes());
@@ -399,7 +399,7 @@ impl Replay for Table {
     }
 
     fn has_same_hands(&self, other: &Self) -> bool {
-        self.key() == other.key()
+        self.packed_lengths() == other.packed_lengths()
             && (0..MAX_PLAYERS).all(|seat| self.hand(seat) == other.hand(seat))
     }
 }

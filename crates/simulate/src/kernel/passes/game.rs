@@ -1,6 +1,6 @@
 //! Running games, without their cards.
 
-use crate::game::{Depths, Ties};
+use crate::game::{Ties, WarDepthCounts};
 use crate::kernel::state_log::{MAX_CARDS, PackedHands, StateLog};
 use war::engine::Seat;
 
@@ -68,7 +68,7 @@ impl RunningGame {
         self.count(self.turns_before, 0, 0);
         for &depth in &resumed.depths {
             self.count(0, 1, u64::from(depth > 1));
-            self.record_deep(depth);
+            self.record_deep_war(depth);
         }
     }
 
@@ -106,7 +106,7 @@ impl RunningGame {
 
     /// Records the depth of a war that was counted as deeper than 1.
     #[cold]
-    pub(in crate::kernel) fn record_deep(&mut self, depth: usize) {
+    pub(in crate::kernel) fn record_deep_war(&mut self, depth: usize) {
         if depth > 2 {
             self.deep.push(depth);
         }
@@ -123,7 +123,7 @@ impl RunningGame {
     /// Counts a turn with a war of this depth, or without one if the depth is 0.
     pub(in crate::kernel) fn count_turn(&mut self, depth: usize) {
         self.count(1, u64::from(depth > 0), u64::from(depth > 1));
-        self.record_deep(depth);
+        self.record_deep_war(depth);
     }
 }
 
@@ -134,7 +134,7 @@ pub(super) struct WarTally {
     /// Wars deeper than 1.
     deeper: u64,
     /// Wars deeper than 2.
-    deepest: Depths,
+    deepest: WarDepthCounts,
 }
 
 impl WarTally {
@@ -146,7 +146,7 @@ impl WarTally {
         }
     }
 
-    pub(super) fn add_to(self, depths: &mut Depths) {
+    pub(super) fn add_to(self, depths: &mut WarDepthCounts) {
         let rest: u64 = self.deepest.counts().iter().sum();
         depths.count_many(1, self.wars - self.deeper);
         depths.count_many(2, self.deeper - rest);

@@ -1,14 +1,14 @@
 use super::game::{GameStart, MAX_TURNS, ResumedGame, RunningGame, WarTally};
 use super::masks::WarMasks;
-use crate::game::{Conclusion, Depths, GameResult, Ties};
-use crate::kernel::batch::{BatchKernel, Deals, DeterministicRules};
+use crate::game::{Conclusion, GameResult, Ties, WarDepthCounts};
+use crate::kernel::batch::{BatchKernel, DealtGames, DeterministicRules};
 use crate::kernel::rings::{RingTurnOutcome, Rings};
-use crate::kernel::state_log::{MAX_CARDS, PackedHands, Proof, Replay, top_words};
+use crate::kernel::state_log::{EndlessProof, MAX_CARDS, PackedHands, ReplayableHands, top_words};
 use std::fmt::Debug;
 use std::iter;
 use war::cards::Rank;
 use war::engine::Seat;
-use war::rules::{Holding, OutOfCards, Parameters, winner_when_stopped};
+use war::rules::{OutOfCards, Parameters, StoppedHand, winner_when_stopped};
 
 /// Number of interleaved games: the processor works on one while another waits.
 const SLOTS: usize = 6;
@@ -115,9 +115,9 @@ impl<M: Machine> BatchKernel for PassKernel<M> {
 
     fn play_batch(
         &mut self,
-        deals: Deals<'_>,
+        deals: DealtGames<'_>,
         played: &mut [Option<GameResult>],
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) {
         let (games, _) = deals.bytes.as_chunks();
         let count = games.len().min(played.len());
@@ -135,7 +135,7 @@ impl<M: Machine> PassKernel<M> {
         &mut self,
         games: &[ResumedGame],
         played: &mut [Option<GameResult>],
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
     ) {
         let start = |number: usize| GameStart::Resumed(&games[number]);
         self.play_all(games.len(), start, depths, |number, result| {
@@ -148,7 +148,7 @@ impl<M: Machine> PassKernel<M> {
         &mut self,
         count: usize,
         start: impl Fn(usize) -> GameStart<'a>,
-        depths: &mut Depths,
+        depths: &mut WarDepthCounts,
         mut report: impl FnMut(usize, Option<GameResult>),
     ) {
         let Self {
@@ -251,9 +251,11 @@ impl GameControl {
     /// Decides the next action for a game that a machine stopped.
     fn next_action<M: Machine>(&self, slot: &mut Slot<M::Hands>, machine: &M) -> NextAction {
         let game = &slot.game;
-        match game.log.proof::<Rings>(&self.rules) {
-            Some(proof @ Proof::Endless { .. }) => return NextAction::Finish(proof.to_result()),
-            Some(Proof::StartUnknown) => return NextAction::Restart,
+        match game.log.find_proof::<Rings>(&self.rules) {
+            Some(proof @ EndlessProof::Endless { .. }) => {
+                return NextAction::Finish(proof.to_result());
+            }
+            Some(EndlessProof::StartUnknown) => return NextAction::Restart,
             None if game.log.is_full() => return NextAction::Finish(None),
             None => {}
         }
@@ -335,7 +337,7 @@ impl GameControl {
         if self.rules.ends_when_repeated && self.has_repetition_within(&rings, limit) {
             return None;
         }
-        let holdings = [0, 1].map(|player| Holding {
+        let holdings = [0, 1].map(|player| StoppedHand {
             seat: game.seat(player == 0),
             highest: rings.hand(player).max().and_then(Rank::new),
             cards: rings.lengths[player],

@@ -92,7 +92,7 @@ impl WarMasks {
         let turns = u64::from((pass.pairs & !pass.span).count_ones()) + wars;
         game.count(turns, wars, u64::from(again != 0));
         if again & (same >> self.two_steps) != 0 {
-            game.record_deep(self.depth(same >> pass.start.trailing_zeros()));
+            game.record_deep_war(self.depth(same >> pass.start.trailing_zeros()));
         }
     }
 
@@ -107,7 +107,7 @@ impl WarMasks {
 #[cfg(test)]
 mod tests {
     use super::WarMasks;
-    use crate::game::Depths;
+    use crate::game::WarDepthCounts;
     use crate::kernel::passes::game::{RunningGame, WarTally};
 
     /// Results of the proven model for some masks: `tests/proof/prove.py --vectors`.
@@ -143,7 +143,7 @@ mod tests {
             wars.count(&pass, same, &mut game);
             assert_eq!((game.turns(), game.wars()), (turns, count), "{line}");
             tally.add(&game);
-            let (mut depths, mut expected) = (Depths::default(), Depths::default());
+            let (mut depths, mut expected) = (WarDepthCounts::default(), WarDepthCounts::default());
             tally.add_to(&mut depths);
             expected.count(depth.try_into().expect("a small number"));
             assert_eq!(depths, expected, "{line}");

@@ -2,8 +2,8 @@ use super::harness::{answers, request, visitor};
 use crate::peers::handshake::Greeting;
 use crate::peers::link::PendingFrame;
 use crate::peers::wire::{
-    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, MAX_FRAME, decode_request,
-    encode_request, send,
+    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, MAX_FRAME_LEN, decode_request,
+    encode_request, send_frame,
 };
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use war::support::hex::Hex;
@@ -102,13 +102,13 @@ fn fields_of_later_versions_are_ignored() {
 
 #[tokio::test]
 async fn frames_have_a_maximum_length() {
-    for (length, fits) in [(MAX_FRAME, true), (MAX_FRAME + 1, false)] {
+    for (length, fits) in [(MAX_FRAME_LEN, true), (MAX_FRAME_LEN + 1, false)] {
         let frame = "x".repeat(length - 2);
         let mut bytes = Vec::new();
-        assert_eq!(send(&mut bytes, &frame).await.is_ok(), fits);
+        assert_eq!(send_frame(&mut bytes, &frame).await.is_ok(), fits);
         let mut bytes = u32::try_from(length).expect("short").to_be_bytes().to_vec();
         bytes.extend(to_json(&frame).bytes());
-        let read: Result<String, _> = FrameReader::new(&bytes[..]).next(MAX_FRAME).await;
+        let read: Result<String, _> = FrameReader::new(&bytes[..]).read_frame(MAX_FRAME_LEN).await;
         assert_eq!(read.ok() == Some(frame), fits);
     }
 }
@@ -120,12 +120,14 @@ fn read_all(bytes: &[u8]) {
     runtime.expect("a runtime").block_on(async {
         // Errors are expected; only a panic fails the test.
         let _ = FrameReader::new(bytes)
-            .next::<FrameToOwner>(MAX_FRAME)
+            .read_frame::<FrameToOwner>(MAX_FRAME_LEN)
             .await;
         let _ = FrameReader::new(bytes)
-            .next::<FrameToGateway>(MAX_FRAME)
+            .read_frame::<FrameToGateway>(MAX_FRAME_LEN)
             .await;
-        let _ = FrameReader::new(bytes).next::<Greeting>(MAX_FRAME).await;
+        let _ = FrameReader::new(bytes)
+            .read_frame::<Greeting>(MAX_FRAME_LEN)
+            .await;
     });
 }
 

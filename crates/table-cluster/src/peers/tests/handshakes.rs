@@ -92,16 +92,16 @@ fn a_proof_equals_an_independent_computation() {
         let proof = SECRET.prove(role, 1, &nonces);
         assert_eq!(proof.to_string(), expected);
         for other in [Role::Dialer, Role::Listener] {
-            let accepts = SECRET.verify(&proof, other, 1, &nonces);
+            let accepts = SECRET.is_valid_proof(&proof, other, 1, &nonces);
             assert_eq!(accepts, other == role);
         }
-        assert!(!SECRET.verify(&proof, role, 2, &nonces));
+        assert!(!SECRET.is_valid_proof(&proof, role, 2, &nonces));
         let swapped = Nonces {
             dialer: nonces.listener,
             listener: nonces.dialer,
         };
-        assert!(!SECRET.verify(&proof, role, 1, &swapped));
-        assert!(!LinkSecret::new([8; 32]).verify(&proof, role, 1, &nonces));
+        assert!(!SECRET.is_valid_proof(&proof, role, 1, &swapped));
+        assert!(!LinkSecret::new([8; 32]).is_valid_proof(&proof, role, 1, &nonces));
     }
     assert_eq!(format!("{SECRET:?}"), "LinkSecret(..)");
 }

@@ -18,11 +18,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::{Notify, watch};
 use war_table::protocol::{PlayerId, Request, RequestId};
-use war_table::server::hub::{ClientId, HubCommand, Outbound};
+use war_table::server::hub::{ClientId, HubCommand, HubDelivery};
 use war_table::server::mailbox::{Mailbox, PendingClient};
 use war_table::server::room_actor::ActorMessage;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::{Address, Clock};
+use war_table::server::{ClientAddress, Clock};
 
 pub(super) const SECRET: LinkSecret = LinkSecret::new([7; 32]);
 
@@ -30,7 +30,7 @@ pub(super) const SECRET: LinkSecret = LinkSecret::new([7; 32]);
 #[derive(Debug, PartialEq)]
 pub(super) enum ReceivedCommand {
     Connected {
-        address: Address,
+        address: ClientAddress,
         lang: Lang,
         player: Option<PlayerId>,
         arrived: Monotonic,
@@ -159,7 +159,7 @@ fn answer(mailbox: &Mailbox, request: &Request) {
         let body: Arc<str> = "x".repeat(900_000).into();
         for seq in 0..60 {
             let body = Arc::clone(&body);
-            assert_eq!(mailbox.publish(Outbound::Push { seq, body }), Ok(()));
+            assert_eq!(mailbox.publish(HubDelivery::Push { seq, body }), Ok(()));
         }
     }
     for outbound in answers(id) {
@@ -168,24 +168,24 @@ fn answer(mailbox: &Mailbox, request: &Request) {
 }
 
 /// Output of a stub for a request with this id.
-pub(super) fn answers(id: &str) -> Vec<Outbound> {
+pub(super) fn answers(id: &str) -> Vec<HubDelivery> {
     vec![
-        Outbound::Welcome {
+        HubDelivery::Welcome {
             player: PlayerId(3),
             seq: 17,
             returns: true,
             body: format!("{{\"id\":\"{id}\"}}"),
         },
-        Outbound::Push {
+        HubDelivery::Push {
             seq: 18,
             body: "żółw \"\\\n\u{1f0a1}".into(),
         },
-        Outbound::Answer(id.to_owned()),
-        Outbound::Resumed(None),
-        Outbound::Resumed(Some(u64::MAX)),
-        Outbound::Done,
-        Outbound::Redirect(RoomNumber(15)),
-        Outbound::Released,
+        HubDelivery::Answer(id.to_owned()),
+        HubDelivery::Resumed(None),
+        HubDelivery::Resumed(Some(u64::MAX)),
+        HubDelivery::Done,
+        HubDelivery::Redirect(RoomNumber(15)),
+        HubDelivery::Released,
     ]
 }
 
@@ -277,7 +277,7 @@ pub(super) fn request(id: &str) -> Request {
 }
 
 /// Waits for the next output; returns `None` if the connection has ended.
-pub(super) async fn next_output(connection: &mut RemoteConnection) -> Option<Outbound> {
+pub(super) async fn next_output(connection: &mut RemoteConnection) -> Option<HubDelivery> {
     with_timeout(connection.inbox_mut().receive()).await
 }
 

@@ -4,7 +4,9 @@ use super::harness::{
 };
 use crate::leases::NodeAddress;
 use crate::peers::handshake;
-use crate::peers::wire::{FrameReader, FrameToGateway, FrameToOwner, LinkError, MAX_FRAME, send};
+use crate::peers::wire::{
+    FrameReader, FrameToGateway, FrameToOwner, LinkError, MAX_FRAME_LEN, send_frame,
+};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
@@ -60,7 +62,7 @@ async fn a_remote_connection_behaves_like_a_local_one() {
         };
         assert_eq!(asked, request);
     }
-    assert_eq!(connection.inbox_mut().latest(), 18);
+    assert_eq!(connection.inbox_mut().last_seq(), 18);
     connection.leave(clock.now()).await;
     assert_eq!(next_command(&mut room).await, ReceivedCommand::Disconnected);
 }
@@ -248,7 +250,10 @@ fn request_frame(stream: u64, request: &str) -> FrameToOwner {
 /// Reads the next frame that is not a beat.
 async fn next_frame(frames: &mut FrameReader<OwnedReadHalf>) -> FrameToGateway {
     loop {
-        match with_timeout(frames.next(MAX_FRAME)).await.expect("a frame") {
+        match with_timeout(frames.read_frame(MAX_FRAME_LEN))
+            .await
+            .expect("a frame")
+        {
             FrameToGateway::Beat {} => {}
             frame => return frame,
         }
@@ -281,7 +286,7 @@ async fn enter_room() -> EnteredRoom {
     let owner = OwnerNode::start(SECRET, silent_log()).await;
     let mut room = owner.add_room(0);
     let (frames, mut write) = dial(&owner.address).await;
-    assert!(send(&mut write, &enter_frame(1)).await.is_ok());
+    assert!(send_frame(&mut write, &enter_frame(1)).await.is_ok());
     next_command(&mut room).await;
     EnteredRoom {
         owner,
@@ -345,12 +350,15 @@ async fn an_unused_link_is_closed() {
     let (mut frames, mut write) = link;
     // The beats ensure that the link is not closed because of silence.
     drop(tokio::spawn(async move {
-        while send(&mut write, &FrameToGateway::Beat {}).await.is_ok() {
+        while send_frame(&mut write, &FrameToGateway::Beat {})
+            .await
+            .is_ok()
+        {
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     }));
     drop(peers);
-    let mut read = async || with_timeout(frames.next::<FrameToOwner>(MAX_FRAME)).await;
+    let mut read = async || with_timeout(frames.read_frame::<FrameToOwner>(MAX_FRAME_LEN)).await;
     assert!(matches!(read().await, Ok(FrameToOwner::Enter { .. })));
     assert!(
         matches!(read().await, Ok(FrameToOwner::Beat {})),
@@ -430,10 +438,10 @@ async fn the_link_to_a_node_that_does_not_read_is_closed() {
     let mut entered = enter_room().await;
     let write = &mut entered.write;
     let request = r#"{"type":"resume","id":"big","after":0}"#;
-    assert!(send(write, &request_frame(1, request)).await.is_ok());
+    assert!(send_frame(write, &request_frame(1, request)).await.is_ok());
     // The test sends beats, so that the link is not silent, but reads nothing.
     let beats = async {
-        while send(write, &FrameToOwner::Beat {}).await.is_ok() {
+        while send_frame(write, &FrameToOwner::Beat {}).await.is_ok() {
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     };
@@ -448,12 +456,12 @@ async fn unknown_or_too_many_requests_close_only_their_own_stream() {
         mut frames,
         mut write,
     } = enter_room().await;
-    assert!(send(&mut write, &enter_frame(2)).await.is_ok());
+    assert!(send_frame(&mut write, &enter_frame(2)).await.is_ok());
     next_command(&mut room).await;
     let request = r#"{"type":"of a later version","id":"a"}"#;
     let stream = 1;
     assert!(
-        send(&mut write, &request_frame(stream, request))
+        send_frame(&mut write, &request_frame(stream, request))
             .await
             .is_ok()
     );
@@ -464,10 +472,10 @@ async fn unknown_or_too_many_requests_close_only_their_own_stream() {
 
     let (busy, _takes_nothing) = mpsc::channel(1);
     owner.add_queue(0, busy);
-    assert!(send(&mut write, &enter_frame(3)).await.is_ok());
+    assert!(send_frame(&mut write, &enter_frame(3)).await.is_ok());
     for _ in 0..100 {
         let ask = request_frame(3, r#"{"type":"resume","id":"a","after":0}"#);
-        assert!(send(&mut write, &ask).await.is_ok());
+        assert!(send_frame(&mut write, &ask).await.is_ok());
     }
     let second = next_frame(&mut frames).await;
     assert_eq!(second, FrameToGateway::NotOwner { stream: 3 });

@@ -178,8 +178,8 @@ fn each_node_shows_the_people_it_counted_last() {
     let shown = census.nodes.iter();
     let shown: Vec<_> = shown.map(|node| (&*node.address.0, node.people)).collect();
     assert_eq!(shown, [("a", people(60)), ("b", people(7))]);
-    assert_eq!(census.people_elsewhere(&node("a")), people(7));
-    let all = census.people_elsewhere(&node("c"));
+    assert_eq!(census.other_headcount(&node("a")), people(7));
+    let all = census.other_headcount(&node("c"));
     assert_eq!((all.here, all.running), (67, 40));
     assert_eq!(all.waiting.single_card_game, 6);
     assert_eq!(all.waiting.double_card_game, 8);

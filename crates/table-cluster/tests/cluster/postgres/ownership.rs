@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 use war_table::protocol::PlayerId;
 use war_table::room::PlayerStatus;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::{Claim, Damage, PrefetchKeys, Reader, Sequence, Store, StoreError};
+use war_table::server::store::{
+    Claim, Damage, PrefetchKeys, Sequence, Store, StoreError, StoreReader,
+};
 use war_table::time::TableTime;
 use war_table::time::WallTime;
-use war_table_cluster::leases::{Epoch, LEASE};
+use war_table_cluster::leases::{Epoch, LEASE_DURATION};
 use war_table_cluster::{PlayerLocation, TableStore};
 
 fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
@@ -121,7 +123,7 @@ fn a_silent_database_is_waited_for_no_longer_than_a_lease() {
     signal("-CONT");
     assert!(matches!(failed, Some(StoreError::InDoubt(_))), "{failed:?}");
     assert!(matches!(again, Some(StoreError::RoomLost)), "{again:?}");
-    assert!(waited < LEASE, "{waited:?}");
+    assert!(waited < LEASE_DURATION, "{waited:?}");
 }
 
 #[test]
@@ -302,7 +304,13 @@ fn a_player_belongs_to_one_room_and_only_that_room_changes_them() {
     transaction.commit().expect("a store");
     let two = table.locate(&[PlayerId(2)]).expect("a store");
     assert_eq!(two, [location(2, None)]);
-    let name = |id| table.reader().player(PlayerId(id)).expect("a player").name;
+    let name = |id| {
+        table
+            .create_reader()
+            .player(PlayerId(id))
+            .expect("a player")
+            .name
+    };
     assert_eq!(
         [1, 2].map(|id| name(id).as_str().to_owned()),
         ["Ann", "Cleo"]

@@ -57,7 +57,7 @@ pub(crate) fn expect_room_lost(owner: &dyn Store, batch: Box<dyn Transaction + '
 pub(crate) fn token(player: u64) -> TokenHash {
     let mut bytes = [7; 32];
     bytes[..8].copy_from_slice(&player.to_be_bytes());
-    TokenHash::of(&AccessToken::new(Hex::new(bytes)))
+    TokenHash::from_token(&AccessToken::new(Hex::new(bytes)))
 }
 
 /// New player.

@@ -1,9 +1,9 @@
-use super::query::{self, Pending, PendingQuery, QueryAnswer};
-use super::socket::{LONGEST_MESSAGE, close_code_of};
-use super::{Action, CloseCode, ConnectionEnd, SEND_TIMEOUT, Session, Socket, Transport};
+use super::query::{self, PendingQuery, PendingRead, QueryAnswer};
+use super::socket::{MAX_MESSAGE_LEN, close_code_of};
+use super::{CloseCode, ConnectionEnd, SEND_TIMEOUT, Session, SessionAction, Socket, Transport};
 use crate::protocol::PlayerId;
 use crate::server::attendance::AttendanceGuard;
-use crate::server::limits::Address;
+use crate::server::limits::ClientAddress;
 use crate::server::mailbox::PendingClient;
 use crate::server::shared_state::SharedState;
 use crate::time::Monotonic;
@@ -22,7 +22,7 @@ const WRITE_TIMEOUT: Duration = SEND_TIMEOUT;
 const MAX_READ: u64 = 100;
 
 /// Messages being read from the store, with their numbers.
-type PendingMessages = Pending<Vec<(u64, String)>>;
+type PendingMessages = PendingRead<Vec<(u64, String)>>;
 
 /// An accepted client that has yet to be served.
 pub struct AcceptedClient {
@@ -62,7 +62,7 @@ impl AcceptedClient {
 /// A WebSocket connection that carries out the actions of its session.
 struct Connection<T> {
     /// Address of the client.
-    address: Address,
+    address: ClientAddress,
     socket: Socket<TokioIo<Upgraded>>,
     shared: Arc<SharedState>,
     session: Session,
@@ -130,7 +130,7 @@ impl<T: Transport> Connection<T> {
     fn next_wake(&self) -> Instant {
         let wake = self.session.next_wake();
         let wake = self.transport.next_wake().map_or(wake, |due| due.min(wake));
-        self.shared.clock.instant(wake).into()
+        self.shared.clock.to_instant(wake).into()
     }
 
     fn wake(&mut self) {
@@ -167,7 +167,7 @@ impl<T: Transport> Connection<T> {
             }
             None => return Err(ConnectionEnd::Gone),
         };
-        if message.len() > LONGEST_MESSAGE && !message.is_close() {
+        if message.len() > MAX_MESSAGE_LEN && !message.is_close() {
             return Err(ConnectionEnd::Close(CloseCode::Size));
         }
         let now = self.shared.clock.now();
@@ -199,7 +199,7 @@ impl<T: Transport> Connection<T> {
             if self.attending.is_none()
                 && let Some(player) = self.session.player()
             {
-                self.attending = Some(self.shared.metrics.attendance().connect(player));
+                self.attending = Some(self.shared.metrics.attendance().count_connection(player));
             }
             while let Some(action) = self.session.next_action() {
                 self.act_on(action).await?;
@@ -211,38 +211,38 @@ impl<T: Transport> Connection<T> {
         }
     }
 
-    async fn act_on(&mut self, action: Action) -> Result<(), ConnectionEnd> {
+    async fn act_on(&mut self, action: SessionAction) -> Result<(), ConnectionEnd> {
         if !matches!(
             action,
-            Action::Send(_) | Action::Refuse(..) | Action::CatchUp
+            SessionAction::Send(_) | SessionAction::Refuse(..) | SessionAction::CatchUp
         ) {
             self.flush().await?;
         }
         match action {
-            Action::Send(body) => self.send_text(&body).await?,
-            Action::Refuse(refusal, body) => {
+            SessionAction::Send(body) => self.send_text(&body).await?,
+            SessionAction::Refuse(refusal, body) => {
                 self.shared.metrics.count_refusal(refusal);
                 self.send_text(&body).await?;
             }
-            Action::Ping => self.send(Message::Ping(Vec::new().into())).await?,
-            Action::People(id) => {
+            SessionAction::Ping => self.send(Message::Ping(Vec::new().into())).await?,
+            SessionAction::People(id) => {
                 let people = self.shared.metrics.attendance().answer(id);
                 self.session.send_unnumbered(people);
             }
-            Action::Request(request) => self.transport.send(request, self.arrived).await?,
-            Action::Read { player, after } => {
+            SessionAction::Request(request) => self.transport.send(request, self.arrived).await?,
+            SessionAction::Read { player, after } => {
                 let shared = Arc::clone(&self.shared);
                 let messages = self.transport.latest().saturating_sub(after);
                 let estimated_bytes = estimated_bytes(messages);
                 let read = read(shared, self.address, estimated_bytes, player, after);
                 self.reading = Some(Box::pin(read));
             }
-            Action::Query(query) => {
+            SessionAction::Query(query) => {
                 let shared = Arc::clone(&self.shared);
-                self.query = Some(Box::pin(query::answer(shared, self.address, query)));
+                self.query = Some(Box::pin(query::answer_query(shared, self.address, query)));
             }
-            Action::CatchUp => self.catch_up(),
-            Action::End(end) => return Err(end),
+            SessionAction::CatchUp => self.catch_up(),
+            SessionAction::End(end) => return Err(end),
         }
         Ok(())
     }
@@ -278,7 +278,7 @@ fn reset_timer(wake: &mut Pin<&mut Sleep>, moment: Instant) {
 }
 
 /// Waits for a pending read, if there is one.
-async fn wait_for_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, ConnectionEnd> {
+async fn wait_for_read<T>(reading: &mut Option<PendingRead<T>>) -> Result<T, ConnectionEnd> {
     let Some(found) = reading else {
         return pending().await;
     };
@@ -291,19 +291,19 @@ async fn wait_for_read<T>(reading: &mut Option<Pending<T>>) -> Result<T, Connect
 /// depends on the number, so that a client that misses only two messages does not wait as long as a
 /// client that misses all.
 fn estimated_bytes(messages: u64) -> i64 {
-    query::estimated_bytes(messages.clamp(1, MAX_READ))
+    query::estimate_bytes(messages.clamp(1, MAX_READ))
 }
 
 /// Reads messages from the store, once the limit of this address allows it.
 async fn read(
     shared: Arc<SharedState>,
-    address: Address,
+    address: ClientAddress,
     estimated_bytes: i64,
     player: PlayerId,
     after: u64,
 ) -> Result<Vec<(u64, String)>, ConnectionEnd> {
     query::wait_for_turn(&shared, address, estimated_bytes).await?;
-    let messages = shared.messages(player, after).await;
+    let messages = shared.read_messages(player, after).await;
     let messages = messages.ok_or(ConnectionEnd::Gone)?;
     let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
     let length = i64::try_from(length).unwrap_or(i64::MAX);

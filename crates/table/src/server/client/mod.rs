@@ -8,8 +8,8 @@ mod transport;
 
 pub use connection::AcceptedClient;
 pub use session::{
-    Action, CloseCode, ConnectionEnd, HELLO_TIMEOUT, MAX_EXCESS_MESSAGES, MessageLimit,
-    PING_INTERVAL, SEND_TIMEOUT, SILENCE_TIMEOUT, Session,
+    CloseCode, ConnectionEnd, HELLO_TIMEOUT, MAX_EXCESS_MESSAGES, MessageLimit, PING_INTERVAL,
+    SEND_TIMEOUT, SILENCE_TIMEOUT, Session, SessionAction,
 };
 pub(super) use socket::Socket;
 pub(super) use transport::LocalTransport;

@@ -2,7 +2,7 @@
 
 use super::{CloseCode, ConnectionEnd};
 use crate::protocol::{Message, RequestId};
-use crate::server::limits::Address;
+use crate::server::limits::ClientAddress;
 use crate::server::queries::Query;
 use crate::server::shared_state::SharedState;
 use std::pin::Pin;
@@ -16,15 +16,15 @@ const MESSAGE_ESTIMATE: i64 = 320;
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// A pending read.
-pub(super) type Pending<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionEnd>> + Send>>;
+pub(super) type PendingRead<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionEnd>> + Send>>;
 /// A query being answered.
-pub(super) type PendingQuery = Pending<QueryAnswer>;
+pub(super) type PendingQuery = PendingRead<QueryAnswer>;
 
 /// Answer to a query, or the id of the request if the query can't be answered now.
 pub(super) type QueryAnswer = Result<Message, RequestId>;
 
-/// Estimated bytes of this many messages or rows.
-pub(super) fn estimated_bytes(rows: u64) -> i64 {
+/// Estimates the bytes of this many messages or rows.
+pub(super) fn estimate_bytes(rows: u64) -> i64 {
     MESSAGE_ESTIMATE.saturating_mul(i64::try_from(rows).unwrap_or(i64::MAX))
 }
 
@@ -35,7 +35,7 @@ pub(super) fn estimated_bytes(rows: u64) -> i64 {
 /// [`ConnectionEnd`] if the wait would take too long.
 pub(super) async fn wait_for_turn(
     shared: &SharedState,
-    address: Address,
+    address: ClientAddress,
     bytes: i64,
 ) -> Result<(), ConnectionEnd> {
     let now = shared.clock.now();
@@ -49,16 +49,21 @@ pub(super) async fn wait_for_turn(
 }
 
 /// Answers a query, once the limit of the client's address allows it.
-pub(super) async fn answer(
+pub(super) async fn answer_query(
     shared: Arc<SharedState>,
-    address: Address,
+    address: ClientAddress,
     query: Query,
 ) -> Result<QueryAnswer, ConnectionEnd> {
     let now = shared.clock.now();
-    if let Some(known) = shared.open_games.answer(&query, now) {
+    if let Some(known) = shared.open_games.get(&query, now) {
         return Ok(Ok(known));
     }
-    wait_for_turn(&shared, address, estimated_bytes(query.rows())).await?;
+    wait_for_turn(
+        &shared,
+        address,
+        estimate_bytes(query.estimated_row_count()),
+    )
+    .await?;
     let (id, kind) = (query.id.clone(), query.kind);
     let answer = shared.read(move |reader| query.answer(reader)).await;
     if let Some(answer) = &answer {

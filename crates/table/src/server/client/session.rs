@@ -1,10 +1,12 @@
 use crate::protocol::{BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId};
 use crate::room::PlayerStatus;
-use crate::server::hub::Outbound;
+use crate::server::hub::HubDelivery;
 use crate::server::limits::{Bucket, RateLimit};
-use crate::server::mailbox::MAX_QUEUED_WHILE_READING;
+use crate::server::mailbox::MAX_QUEUED_DELIVERIES;
 use crate::server::queries::Query;
-use crate::server::reply::{bad_request_message, error_message, refusal_message, to_json};
+use crate::server::reply::{
+    bad_request_message, error_message, refusal_message, serialize_message,
+};
 use crate::time::{Monotonic, MonotonicClock};
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -48,7 +50,7 @@ pub struct Session {
     /// Answers held back until all messages with lower numbers are sent. An answer can overtake
     /// these messages if it comes from a room that the client entered later.
     early_answers: VecDeque<(u64, String)>,
-    actions: VecDeque<Action>,
+    actions: VecDeque<SessionAction>,
 }
 
 /// Stage of the handshake.
@@ -100,7 +102,7 @@ impl Session {
     }
 
     /// Next action, if there is one now.
-    pub fn next_action(&mut self) -> Option<Action> {
+    pub fn next_action(&mut self) -> Option<SessionAction> {
         self.actions.pop_front()
     }
 
@@ -108,7 +110,7 @@ impl Session {
     /// wait in the client's socket.
     #[must_use]
     pub fn should_read(&self, deliveries: usize) -> bool {
-        deliveries + self.early_answers.len() < MAX_QUEUED_WHILE_READING
+        deliveries + self.early_answers.len() < MAX_QUEUED_DELIVERIES
             && self.stage != Stage::Greeting
             && self.resuming.is_none()
             && self.query.is_none()
@@ -135,7 +137,7 @@ impl Session {
             self.end(ConnectionEnd::Gone);
         } else if self.next_ping <= now {
             self.next_ping = now.saturating_add(PING_INTERVAL);
-            self.actions.push_back(Action::Ping);
+            self.actions.push_back(SessionAction::Ping);
         }
     }
 
@@ -193,7 +195,7 @@ impl Session {
     /// session ends.
     fn count_frame(&mut self, now: Monotonic) -> Option<bool> {
         self.last_received = now;
-        let allowed = self.rate_limit.take(now);
+        let allowed = self.rate_limit.try_take(now);
         if self.rate_limit.is_flooded() {
             self.end(ConnectionEnd::Close(CloseCode::Policy));
             return None;
@@ -212,27 +214,27 @@ impl Session {
         match (request, self.stage) {
             (hello @ Request::Hello { .. }, Stage::New) => {
                 self.stage = Stage::Greeting;
-                self.actions.push_back(Action::Request(hello));
+                self.actions.push_back(SessionAction::Request(hello));
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
             (Request::People { id }, Stage::Welcomed(_)) => {
-                self.actions.push_back(Action::People(id));
+                self.actions.push_back(SessionAction::People(id));
             }
             (request @ Request::Resume { .. }, Stage::Welcomed(_)) => {
                 self.resuming = Some(request.id().clone());
-                self.actions.push_back(Action::Request(request));
+                self.actions.push_back(SessionAction::Request(request));
             }
             (request, Stage::Welcomed(player)) => {
-                if let Some(query) = Query::of(player, &request) {
+                if let Some(query) = Query::from_request(player, &request) {
                     self.query = Some(query.id.clone());
-                    self.actions.push_back(Action::Query(query));
+                    self.actions.push_back(SessionAction::Query(query));
                     return;
                 }
                 // A request shows that the client wants all messages from here on.
                 if let Cursor::Held(seq) = self.cursor {
                     self.cursor = Cursor::At(seq);
                 }
-                self.actions.push_back(Action::Request(request));
+                self.actions.push_back(SessionAction::Request(request));
             }
             (request, Stage::New | Stage::Greeting) => {
                 self.refuse(Refusal::HelloFirst, request.id().clone());
@@ -241,9 +243,9 @@ impl Session {
     }
 
     /// Handles a delivery of the hub.
-    pub fn deliver(&mut self, outbound: Outbound) {
+    pub fn deliver(&mut self, outbound: HubDelivery) {
         match outbound {
-            Outbound::Welcome {
+            HubDelivery::Welcome {
                 player,
                 seq,
                 returns,
@@ -257,35 +259,35 @@ impl Session {
                 };
                 self.send(body);
             }
-            Outbound::Push { seq, body } => {
+            HubDelivery::Push { seq, body } => {
                 if let Cursor::At(last) = self.cursor
                     && last.checked_add(1) == Some(seq)
                 {
                     self.cursor = Cursor::At(seq);
-                    self.actions.push_back(Action::Send(body));
+                    self.actions.push_back(SessionAction::Send(body));
                     self.send_early_answers();
                 }
             }
-            Outbound::Answer(body) => {
+            HubDelivery::Answer(body) => {
                 if self.stage == Stage::Greeting {
                     // A refused `hello` may be repeated.
                     self.stage = Stage::New;
                 }
                 self.send_answer_in_order(body);
             }
-            Outbound::Resumed(after) => {
+            HubDelivery::Resumed(after) => {
                 self.resuming = None;
                 self.cursor = after.map_or(self.cursor, Cursor::At);
             }
-            Outbound::Expelled => return self.end(ConnectionEnd::Close(CloseCode::Policy)),
+            HubDelivery::Expelled => return self.end(ConnectionEnd::Close(CloseCode::Policy)),
             // The transport handles redirects, and no client is an operator.
-            Outbound::Done
-            | Outbound::Redirect(_)
-            | Outbound::Released
-            | Outbound::OrderOutcome(_)
-            | Outbound::MessagesPruned(_) => return,
+            HubDelivery::Done
+            | HubDelivery::Redirect(_)
+            | HubDelivery::Released
+            | HubDelivery::OrderOutcome(_)
+            | HubDelivery::MessagesPruned(_) => return,
         }
-        self.actions.push_back(Action::CatchUp);
+        self.actions.push_back(SessionAction::CatchUp);
     }
 
     /// Ends the session of a player who may not stay; a ban is explained first.
@@ -313,12 +315,12 @@ impl Session {
     pub fn send_query_answer(&mut self, seen: Message) {
         self.query = None;
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        self.send(to_json(seq, seen));
+        self.send(serialize_message(seq, seen));
     }
 
     /// Notes that the store may have more messages to the player than were delivered.
     pub fn schedule_catch_up(&mut self) {
-        self.actions.push_back(Action::CatchUp);
+        self.actions.push_back(SessionAction::CatchUp);
     }
 
     /// Reads missing messages from the store; `latest` is the number of the player's last message.
@@ -331,7 +333,8 @@ impl Session {
             && self.reading.is_none()
         {
             self.reading = Some(after);
-            self.actions.push_back(Action::Read { player, after });
+            self.actions
+                .push_back(SessionAction::Read { player, after });
         }
     }
 
@@ -346,7 +349,7 @@ impl Session {
         {
             // The client has gone back to an earlier message since the read began, so more has to
             // be read.
-            self.actions.push_back(Action::CatchUp);
+            self.actions.push_back(SessionAction::CatchUp);
             return;
         }
         for (seq, body) in messages {
@@ -358,7 +361,7 @@ impl Session {
             self.send_early_answers();
         }
         self.replaying = true;
-        self.actions.push_back(Action::CatchUp);
+        self.actions.push_back(SessionAction::CatchUp);
     }
 
     /// Sends an answer after all messages before it.
@@ -393,7 +396,7 @@ impl Session {
     /// Sends a message to this connection alone, outside the player's sequence.
     pub fn send_unnumbered(&mut self, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        self.send(to_json(seq, message));
+        self.send(serialize_message(seq, message));
     }
 
     fn refuse(&mut self, refusal: Refusal, id: RequestId) {
@@ -410,22 +413,24 @@ impl Session {
     /// Sends a refusal in place of the hub.
     fn send_refusal(&mut self, refusal: Refusal, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        self.actions
-            .push_back(Action::Refuse(refusal, to_json(seq, message).into()));
+        self.actions.push_back(SessionAction::Refuse(
+            refusal,
+            serialize_message(seq, message).into(),
+        ));
     }
 
     fn send(&mut self, body: String) {
-        self.actions.push_back(Action::Send(body.into()));
+        self.actions.push_back(SessionAction::Send(body.into()));
     }
 
     fn end(&mut self, end: ConnectionEnd) {
-        self.actions.push_back(Action::End(end));
+        self.actions.push_back(SessionAction::End(end));
     }
 }
 
 /// Action of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
+pub enum SessionAction {
     /// Sends this message.
     Send(Arc<str>),
     /// Sends this refusal.
@@ -495,8 +500,8 @@ pub const MAX_EXCESS_MESSAGES: u32 = 100;
 /// let at = Monotonic::from_millis;
 /// let mut limit = MessageLimit::new(1, at(0));
 /// // A burst may be twice the rate.
-/// assert!(limit.take(at(0)) && limit.take(at(0)) && !limit.take(at(0)));
-/// assert!(!limit.take(at(999)) && limit.take(at(1000)));
+/// assert!(limit.try_take(at(0)) && limit.try_take(at(0)) && !limit.try_take(at(0)));
+/// assert!(!limit.try_take(at(999)) && limit.try_take(at(1000)));
 /// ```
 #[derive(Debug, Clone)]
 pub struct MessageLimit {
@@ -512,14 +517,14 @@ impl MessageLimit {
     pub fn new(rate: u32, now: Monotonic) -> Self {
         let limit = RateLimit::per_second(rate);
         Self {
-            bucket: Bucket::full(&limit, now),
+            bucket: Bucket::new_full(&limit, now),
             limit,
             too_fast: 0,
         }
     }
 
-    /// Returns whether one more message is allowed now.
-    pub fn take(&mut self, now: Monotonic) -> bool {
+    /// Takes one message; returns false if the limit does not allow it now.
+    pub fn try_take(&mut self, now: Monotonic) -> bool {
         let allowed = self.bucket.take(&self.limit, now).is_ok();
         self.too_fast = if allowed {
             self.too_fast.saturating_sub(1)

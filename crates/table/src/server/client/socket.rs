@@ -11,9 +11,9 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 
 /// Longest message of a client, in bytes.
-pub(in crate::server) const LONGEST_MESSAGE: usize = 4096;
+pub(in crate::server) const MAX_MESSAGE_LEN: usize = 4096;
 /// Longest message that is read as a whole, in bytes. Longer ones are discarded.
-const LONGEST_READ: usize = 4 * LONGEST_MESSAGE;
+const LONGEST_READ: usize = 4 * MAX_MESSAGE_LEN;
 /// Maximum number of bytes that may wait to be sent.
 const MAX_WRITE_BUFFER: usize = 64 * 1024;
 /// Maximum number of continuation frames of one message. The count may include frames of other
@@ -36,8 +36,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     /// Creates the WebSocket on a connection after the handshake.
     pub(in crate::server) async fn open(stream: S) -> Self {
         let config = WebSocketConfig::default()
-            .read_buffer_size(LONGEST_MESSAGE)
-            .write_buffer_size(LONGEST_MESSAGE)
+            .read_buffer_size(MAX_MESSAGE_LEN)
+            .write_buffer_size(MAX_MESSAGE_LEN)
             .max_write_buffer_size(MAX_WRITE_BUFFER)
             .max_message_size(Some(LONGEST_READ))
             .max_frame_size(Some(LONGEST_READ));
@@ -92,7 +92,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         let _ = self.send(Message::Close(Some(frame))).await;
         let raw = &mut self.stream.get_mut().stream;
         let _ = raw.shutdown().await;
-        let mut thrown_away = [0; LONGEST_MESSAGE];
+        let mut thrown_away = [0; MAX_MESSAGE_LEN];
         while let Ok(Ok(1..)) = timeout(CLOSE_TIMEOUT, raw.read(&mut thrown_away)).await {}
     }
 }
@@ -125,7 +125,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for FrameCountingStream<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
-        self.frames.feed(&buffer.filled()[before..]);
+        self.frames.count_frames(&buffer.filled()[before..]);
         Poll::Ready(if self.frames.continuations() > MAX_CONTINUATIONS {
             Err(io::Error::other(TooManyFrames))
         } else {
@@ -178,8 +178,8 @@ const OPCODE_MASK: u8 = 0x0f;
 const CONTINUATION: u8 = 0;
 
 impl FrameCounter {
-    /// Reads the next bytes of the stream.
-    pub(super) fn feed(&mut self, mut bytes: &[u8]) {
+    /// Counts the frames in the next bytes of the stream.
+    pub(super) fn count_frames(&mut self, mut bytes: &[u8]) {
         while let Some((first, others)) = bytes.split_first() {
             if self.rest > 0 {
                 let skipped = usize::try_from(self.rest).unwrap_or(usize::MAX);
@@ -273,7 +273,7 @@ mod tests {
         for size in [1, 2, 3, 7, 1000, bytes.len()] {
             let mut frames = FrameCounter::default();
             for part in bytes.chunks(size) {
-                frames.feed(part);
+                frames.count_frames(part);
             }
             assert_eq!(frames.take_continuations(), 4, "{size} bytes at a time");
             assert_eq!(frames.continuations(), 0);

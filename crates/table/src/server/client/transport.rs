@@ -1,7 +1,9 @@
 use super::{CloseCode, ConnectionEnd, Session};
 use crate::protocol::Request;
-use crate::server::hub::{ClientId, HubCommand, Outbound};
-use crate::server::mailbox::{ClientHandle, Inbox, PendingClient, REQUESTS_IN_FLIGHT, mailbox};
+use crate::server::hub::{ClientId, HubCommand, HubDelivery};
+use crate::server::mailbox::{
+    ClientHandle, Inbox, MAX_REQUESTS_IN_FLIGHT, PendingClient, new_mailbox,
+};
 use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::time::Monotonic;
 use std::sync::Arc;
@@ -82,13 +84,13 @@ impl LocalTransport {
         visitor: PendingClient,
         room: RoomSender,
     ) -> Self {
-        let (mailbox, inbox) = mailbox();
+        let (mailbox, inbox) = new_mailbox();
         Self {
             client,
             room,
             handle: Some(visitor.into_handle(client, mailbox)),
             inbox,
-            permits: Arc::new(Semaphore::new(REQUESTS_IN_FLIGHT)),
+            permits: Arc::new(Semaphore::new(MAX_REQUESTS_IN_FLIGHT)),
         }
     }
 
@@ -114,7 +116,7 @@ impl LocalTransport {
 
 impl Transport for LocalTransport {
     /// Delivery of the room, or `None` once the room has ended or dropped the client.
-    type Delivery = Option<Outbound>;
+    type Delivery = Option<HubDelivery>;
 
     async fn receive(&mut self) -> Self::Delivery {
         self.inbox.receive().await
@@ -160,11 +162,11 @@ impl Transport for LocalTransport {
     }
 
     fn waiting_count(&self) -> usize {
-        self.inbox.waiting()
+        self.inbox.waiting_count()
     }
 
     fn latest(&self) -> u64 {
-        self.inbox.latest()
+        self.inbox.last_seq()
     }
 
     /// Always returns true, since a request waits for its permit instead.

@@ -1,7 +1,7 @@
-use super::page::{self, requested_language, text_response};
+use super::page::{self, build_text_response, parse_language};
 use super::{operator, routes};
-use crate::server::host::{AllowedHosts, accept};
-use crate::server::limits::Address;
+use crate::server::host::{AllowedHosts, accept_connection};
+use crate::server::limits::ClientAddress;
 use crate::server::placement::Placement;
 use crate::server::shared_state::SharedState;
 use crate::server::{HostName, Listeners};
@@ -51,12 +51,12 @@ pub(in crate::server) async fn serve(
     };
     let closing = || shared.closing.clone();
     let for_players = router(
-        routes::router(Arc::clone(&shared), Arc::clone(&placement)),
+        routes::build_router(Arc::clone(&shared), Arc::clone(&placement)),
         &players,
         true,
     );
     let for_admin = router(
-        operator::router(Arc::clone(&shared), placement),
+        operator::build_router(Arc::clone(&shared), placement),
         &admin,
         false,
     );
@@ -95,7 +95,7 @@ async fn accept_all(
     let closes = closing.clone();
     loop {
         let accepted = tokio::select! {
-            accepted = accept(&listeners) => accepted,
+            accepted = accept_connection(&listeners) => accepted,
             _ = closing.changed() => break,
         };
         let Ok((stream, peer)) = accepted else {
@@ -204,7 +204,7 @@ async fn check_and_pass(
 
 impl Guard {
     /// Returns the address of the client: the peer, or the address reported by a trusted proxy.
-    fn address(&self, peer: IpAddr, headers: &HeaderMap) -> Address {
+    fn address(&self, peer: IpAddr, headers: &HeaderMap) -> ClientAddress {
         let header = self.shared.limits.proxy_header.as_ref();
         let values = header.map(|header| headers.get_all(header.as_str()).iter());
         // The proxy appends its header after any that the client has sent, so only the last one
@@ -212,13 +212,13 @@ impl Guard {
         let own = values.and_then(Iterator::last);
         let addresses = own.and_then(|value| value.to_str().ok());
         addresses
-            .and_then(Address::last_of)
+            .and_then(ClientAddress::parse_last)
             .unwrap_or_else(|| peer.into())
     }
 
-    fn check(&self, request: &Request, address: Address) -> Result<(), RequestRejection> {
+    fn check(&self, request: &Request, address: ClientAddress) -> Result<(), RequestRejection> {
         for host in hosts(request).ok_or(RequestRejection::NoHost)? {
-            if !self.hosts.allows(&host) {
+            if !self.hosts.is_allowed(&host) {
                 self.shared.metrics.count_refused_host();
                 let host = host.to_string();
                 let host = &host[..host.len().min(MAX_LOGGED)];
@@ -262,15 +262,17 @@ fn host_name(authority: &Authority) -> Option<HostName> {
 }
 
 fn refusal(refused: &RequestRejection, request: &Request) -> Response {
-    let lang = requested_language(request.uri());
+    let lang = parse_language(request.uri());
     match refused {
-        RequestRejection::NoHost => text_response(StatusCode::BAD_REQUEST, &text!(NoHost), lang),
+        RequestRejection::NoHost => {
+            build_text_response(StatusCode::BAD_REQUEST, &text!(NoHost), lang)
+        }
         RequestRejection::ForeignHost => {
-            text_response(StatusCode::MISDIRECTED_REQUEST, &text!(ForeignHost), lang)
+            build_text_response(StatusCode::MISDIRECTED_REQUEST, &text!(ForeignHost), lang)
         }
         RequestRejection::TooMany(wait) => {
             let text = text!(TooManyRequests);
-            let mut response = text_response(StatusCode::TOO_MANY_REQUESTS, &text, lang);
+            let mut response = build_text_response(StatusCode::TOO_MANY_REQUESTS, &text, lang);
             let seconds = HeaderValue::from(whole_millis(*wait).div_ceil(1000));
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
             response

@@ -9,4 +9,4 @@ mod routes;
 
 pub(super) use listen::serve;
 pub(super) use operator::new_challenge;
-pub use orders::{ORDER_TIMEOUT, OrderContext, Redirect, carry_out};
+pub use orders::{ORDER_TIMEOUT, OrderContext, RoomRedirect, carry_out_request};

@@ -1,12 +1,12 @@
 //! Routes for the operator: authenticated requests, health and metrics.
 
-use super::orders::{OrderContext, Redirect, carry_out};
+use super::orders::{OrderContext, RoomRedirect, carry_out_request};
 use super::page;
 use crate::operator::{
-    AUTH_SCHEME, CHALLENGE_HEADER, Challenge, MIN_RETENTION, OPERATOR_PATH, OperatorRequest, Proof,
-    is_valid_proof,
+    AUTH_SCHEME, CHALLENGE_HEADER, Challenge, MIN_RETENTION, OPERATOR_PATH, OperatorProof,
+    OperatorRequest, is_valid_proof,
 };
-use crate::server::audit::inspect;
+use crate::server::audit::answer_inspection;
 use crate::server::hub::Health;
 use crate::server::placement::Placement;
 use crate::server::room_actor::{ActorMessage, RoomSender};
@@ -45,7 +45,7 @@ async fn challenge(State(shared): State<Arc<SharedState>>) -> Response {
         .challenge
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
-    page::typed_response("text/plain", challenge.to_string())
+    page::build_response("text/plain", challenge.to_string())
 }
 
 async fn handle_request(
@@ -69,13 +69,13 @@ async fn handle_request(
             return StatusCode::BAD_REQUEST.into_response();
         }
         OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => {
-            match carry_out(context, &ask).await {
+            match carry_out_request(context, &ask).await {
                 Ok(answer) => answer,
-                Err(Redirect(room)) => placement.forward_operator_request(&ask, room).await,
+                Err(RoomRedirect(room)) => placement.forward_operator_request(&ask, room).await,
             }
         }
         ask => shared
-            .inspect(move |reader| inspect(reader, &ask))
+            .read_with_inspector(move |reader| answer_inspection(reader, &ask))
             .await
             .flatten(),
     };
@@ -83,7 +83,7 @@ async fn handle_request(
         None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
         Some(answer) => {
             let body = serde_json::to_vec(&answer).expect("answers are plain values");
-            page::typed_response(JSON, body)
+            page::build_response(JSON, body)
         }
     }
 }
@@ -102,7 +102,7 @@ fn authenticate(
     let challenge: Option<Challenge> = text(CHALLENGE_HEADER).and_then(|text| text.parse().ok());
     let proof =
         text(header::AUTHORIZATION.as_str()).and_then(|text| text.strip_prefix(AUTH_SCHEME));
-    let proof: Option<Proof> = proof.and_then(|proof| proof.parse().ok());
+    let proof: Option<OperatorProof> = proof.and_then(|proof| proof.parse().ok());
     let proven = challenge.zip(proof).filter(|(challenge, proof)| {
         let key = &shared.identity.key;
         is_valid_proof(key, challenge, request, proof)
@@ -125,7 +125,7 @@ fn authenticate(
 /// Time limit for the actors to report their health.
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(2);
 
-pub(super) fn router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
+pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
     routes()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
@@ -152,7 +152,7 @@ async fn health(
     };
     let mut body = serde_json::json!({
         "status": word,
-        "store": shared.metrics.store(),
+        "store": shared.metrics.store_state(),
         "players": health.map(|health| health.players),
         "waiting": health.map(|health| health.waiting),
         "running": health.map(|health| health.running),
@@ -160,7 +160,7 @@ async fn health(
     if placement.is_shared() {
         body["rooms"] = rooms.len().into();
     }
-    let body = page::typed_response("application/json", body.to_string() + "\n");
+    let body = page::build_response("application/json", body.to_string() + "\n");
     (status, body).into_response()
 }
 
@@ -173,5 +173,5 @@ async fn room_health(room: &RoomSender) -> Option<Health> {
 
 async fn metrics(State(shared): State<Arc<SharedState>>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    page::typed_response(kind, shared.metrics.published_text())
+    page::build_response(kind, shared.metrics.published_text())
 }

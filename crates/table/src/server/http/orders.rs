@@ -4,7 +4,7 @@ use crate::operator::{OperatorAnswer, OperatorRequest, PlayerActivity, PlayerSum
 use crate::protocol::PlayerId;
 use crate::room::{Activity, Order, Player};
 use crate::server::clock::Clock;
-use crate::server::hub::{ClientId, HubCommand, Outbound};
+use crate::server::hub::{ClientId, HubCommand, HubDelivery};
 use crate::server::placement::Placement;
 use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::server::rooms::RoomNumber;
@@ -19,7 +19,7 @@ pub const ORDER_TIMEOUT: Duration = Duration::from_secs(20);
 const MAX_HOPS: u32 = 4;
 
 /// Redirect of a request to a room of another node, or to any room if this node owns none.
-pub struct Redirect(pub Option<RoomNumber>);
+pub struct RoomRedirect(pub Option<RoomNumber>);
 
 /// Rooms and clock for carrying out orders.
 #[derive(Clone, Copy)]
@@ -31,15 +31,15 @@ pub struct OrderContext<'a> {
 }
 
 /// Answer to a request, `None` if the outcome is unknown, or a redirect.
-type OrderResult = Result<Option<OperatorAnswer>, Redirect>;
+type OrderResult = Result<Option<OperatorAnswer>, RoomRedirect>;
 
 /// Has an actor of this node carry out a request. Returns `None` if the outcome is unknown, or if
 /// the request is not one for an actor.
 ///
 /// # Errors
 ///
-/// [`Redirect`] if a room of another node has to carry it out.
-pub async fn carry_out(context: OrderContext<'_>, ask: &OperatorRequest) -> OrderResult {
+/// [`RoomRedirect`] if a room of another node has to carry it out.
+pub async fn carry_out_request(context: OrderContext<'_>, ask: &OperatorRequest) -> OrderResult {
     match ask {
         OperatorRequest::Order(order) => run_order(context, order.clone()).await,
         OperatorRequest::Retain {
@@ -48,7 +48,7 @@ pub async fn carry_out(context: OrderContext<'_>, ask: &OperatorRequest) -> Orde
         } => {
             let before = context
                 .clock
-                .wall()
+                .wall_time()
                 .saturating_sub(Duration::from_millis(*milliseconds));
             prune_messages(context, before, *after).await
         }
@@ -65,10 +65,10 @@ async fn run_order(context: OrderContext<'_>, order: Order) -> OrderResult {
         order: order.clone(),
     };
     run_command(context, operate, |done| match done {
-        Outbound::OrderOutcome(Ok(known)) => {
+        HubDelivery::OrderOutcome(Ok(known)) => {
             Some(OperatorAnswer::Done(player_summary(player, known)))
         }
-        Outbound::OrderOutcome(Err(refused)) => Some(OperatorAnswer::Refused(refused)),
+        HubDelivery::OrderOutcome(Err(refused)) => Some(OperatorAnswer::Refused(refused)),
         _ => None,
     })
     .await
@@ -86,7 +86,7 @@ async fn prune_messages(
         after,
     };
     run_command(context, retain, |done| match done {
-        Outbound::MessagesPruned(PruneProgress { messages, next }) => {
+        HubDelivery::MessagesPruned(PruneProgress { messages, next }) => {
             Some(OperatorAnswer::Retained { messages, next })
         }
         _ => None,
@@ -98,15 +98,15 @@ async fn prune_messages(
 async fn run_command(
     context: OrderContext<'_>,
     command: impl Fn(ClientId) -> HubCommand,
-    answer: impl FnOnce(Outbound) -> Option<OperatorAnswer>,
+    answer: impl FnOnce(HubDelivery) -> Option<OperatorAnswer>,
 ) -> OrderResult {
     let any = context.placement.local_rooms().into_iter().next();
-    let (_, mut writer) = any.ok_or(Redirect(None))?;
+    let (_, mut writer) = any.ok_or(RoomRedirect(None))?;
     for _ in 0..MAX_HOPS {
         match send_command(context, writer, &command).await {
-            Some(Outbound::Redirect(room)) => {
+            Some(HubDelivery::Redirect(room)) => {
                 let owner = context.placement.room_sender(room);
-                writer = owner.ok_or(Redirect(Some(room)))?;
+                writer = owner.ok_or(RoomRedirect(Some(room)))?;
             }
             Some(done) => return Ok(answer(done)),
             None => return Ok(None),
@@ -120,7 +120,7 @@ async fn send_command(
     context: OrderContext<'_>,
     writer: RoomSender,
     command: impl Fn(ClientId) -> HubCommand,
-) -> Option<Outbound> {
+) -> Option<HubDelivery> {
     let (reply, replied) = oneshot::channel();
     let client = context.placement.next_client();
     let operate = ActorMessage::OperatorCommand {

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use war::i18n::{Catalogue, Lang, Text};
 use war::support::hex::Hex;
-use war_viewer::SHA256;
+use war_viewer::SHA256_MODULE;
 use war_viewer::drawings;
 
 /// Addresses of the page. All addresses have the same content, and its scripts show the part for
@@ -35,16 +35,16 @@ const ADDRESSES: &[&str] = &[
 const HTML: &str = "text/html; charset=utf-8";
 
 /// Caching of content that never changes.
-pub(super) const IMMUTABLE: HeaderValue =
+pub(super) const IMMUTABLE_CACHE_CONTROL: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// Content security policy: a page may only load from this server, and connect to it.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Routes of the page: its addresses, its files by name, and the same files in the folder of this
-/// version, where browsers may cache them for ever.
-pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+/// Builds the routes of the page: its addresses, its files by name, and the same files in the
+/// folder of this version, where browsers may cache them for ever.
+pub(super) fn build_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let embedded = files();
     let version = version(&embedded);
     let page = Bytes::from(page(&embedded, &version));
@@ -80,15 +80,15 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         if named == version {
             response
                 .headers_mut()
-                .insert(header::CACHE_CONTROL, IMMUTABLE);
+                .insert(header::CACHE_CONTROL, IMMUTABLE_CACHE_CONTROL);
         }
         response
     };
     routes.route("/v/{version}/{*name}", get(versioned))
 }
 
-/// Creates a response with this content type.
-pub(super) fn typed_response(kind: &'static str, content: impl Into<Body>) -> Response {
+/// Builds a response with this content type.
+pub(super) fn build_response(kind: &'static str, content: impl Into<Body>) -> Response {
     let kind = HeaderValue::from_static(kind);
     ([(header::CONTENT_TYPE, kind)], content.into()).into_response()
 }
@@ -185,16 +185,16 @@ impl LanguageQuery {
     }
 }
 
-/// Language in the query of an address, or the first language without a query.
-pub(super) fn requested_language(uri: &Uri) -> Lang {
+/// Parses the language in the query of an address; without one, it is the first language.
+pub(super) fn parse_language(uri: &Uri) -> Lang {
     let asked = Query::<LanguageQuery>::try_from_uri(uri);
     asked.map_or(Lang::ALL[0], |asked| asked.lang())
 }
 
-/// Creates a plain-text response with a text in this language.
-pub(super) fn text_response(status: StatusCode, text: &Text, lang: Lang) -> Response {
-    let line = Catalogue::built_in(lang).text(text) + "\n";
-    (status, typed_response("text/plain; charset=utf-8", line)).into_response()
+/// Builds a response with a text for people.
+pub(super) fn build_text_response(status: StatusCode, text: &Text, lang: Lang) -> Response {
+    let line = Catalogue::built_in(lang).format_text(text) + "\n";
+    (status, build_response("text/plain; charset=utf-8", line)).into_response()
 }
 
 /// Length of a version in bytes.
@@ -289,7 +289,7 @@ const SHARED: &[Asset] = &[
     Asset {
         name: Cow::Borrowed("sha256.js"),
         content_type: SCRIPT,
-        content: SHA256.code,
+        content: SHA256_MODULE.code,
     },
     Asset {
         name: Cow::Borrowed("words/en.json"),
@@ -308,7 +308,7 @@ const PAGE: &str = include_str!("../page/index.html");
 
 /// Returns all files but the page.
 fn files() -> Vec<Asset> {
-    let drawings = drawings::MODULES.iter().map(|module| Asset {
+    let drawings = drawings::DRAWING_MODULES.iter().map(|module| Asset {
         name: Cow::Owned(format!("{}.js", module.name)),
         content_type: SCRIPT,
         content: module.code,

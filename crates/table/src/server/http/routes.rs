@@ -1,10 +1,10 @@
-use super::page::{self, LanguageQuery, text_response};
+use super::page::{self, LanguageQuery, build_text_response};
 use crate::log::Tile;
-use crate::protocol::schema::SCHEMA;
+use crate::protocol::schema::PROTOCOL_SCHEMA;
 use crate::server::Origin;
 use crate::server::client::{AcceptedClient, Socket};
 use crate::server::completed_game::CompletedGame;
-use crate::server::limits::Address;
+use crate::server::limits::ClientAddress;
 use crate::server::mailbox::PendingClient;
 use crate::server::placement::Placement;
 use crate::server::shared_state::SharedState;
@@ -29,8 +29,8 @@ use war_viewer::{JournalCopy, PageFacts, Viewer};
 /// Maximum length of a foreign origin in the log, in bytes.
 const MAX_LOGGED_ORIGIN: usize = 100;
 
-pub(super) fn router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
-    page::routes()
+pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
+    page::build_routes()
         .merge(routes())
         .route("/ws", get(web_socket))
         .route("/schema.json", get(schema))
@@ -47,7 +47,7 @@ async fn web_socket(
     State(shared): State<Arc<SharedState>>,
     Extension(placement): Extension<Arc<dyn Placement>>,
     Extension(permit): Permit,
-    Extension(address): Extension<Address>,
+    Extension(address): Extension<ClientAddress>,
     Query(asked): Query<LanguageQuery>,
     request: Request,
 ) -> Response {
@@ -58,7 +58,7 @@ async fn web_socket(
         let origin =
             origin.map(|origin| origin[..origin.len().min(MAX_LOGGED_ORIGIN)].escape_ascii());
         debug!(shared.log, "foreign origin"; "origin" => origin.map(|origin| origin.to_string()));
-        return text_response(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
+        return build_text_response(StatusCode::FORBIDDEN, &text!(ForeignOrigin), asked.lang());
     }
     let visitor = PendingClient {
         address,
@@ -68,7 +68,7 @@ async fn web_socket(
     };
     let number = placement.next_connection();
     upgrade(request, async move |socket| {
-        shared.metrics.count_connect();
+        shared.metrics.add_connection();
         debug!(shared.log, "connected"; "connection" => number);
         let caller = AcceptedClient {
             number,
@@ -77,7 +77,7 @@ async fn web_socket(
             shared: Arc::clone(&shared),
         };
         placement.serve(caller).await;
-        shared.metrics.count_disconnect();
+        shared.metrics.remove_connection();
         debug!(shared.log, "disconnected"; "connection" => number);
         drop(permit);
     })
@@ -100,7 +100,7 @@ fn may_connect(headers: &HeaderMap, allowed: &[Origin]) -> bool {
 }
 
 async fn schema() -> Response {
-    page::typed_response("application/schema+json", SCHEMA)
+    page::build_response("application/schema+json", PROTOCOL_SCHEMA)
 }
 
 /// Returns the table's signature of the journal of a finished game.
@@ -112,16 +112,16 @@ async fn signature(
     let identity = shared.identity.clone();
     let read = shared.read(move |reader| {
         let settled = reader.settlement(game)?;
-        let played = CompletedGame::of(&reader.game_events(game)?);
+        let played = CompletedGame::from_events(&reader.game_events(game)?);
         Ok(settled.zip(played).and_then(|(settled, played)| {
-            let journal = played.journal(Some(&settled), identity.engine, settled.lang)?;
+            let journal = played.write_journal(Some(&settled), identity.engine, settled.lang)?;
             Some(identity.key.sign_journal(&journal, &settled.digest))
         }))
     });
     match read.await {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(None) => text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), asked.lang()),
-        Some(Some(signed)) => page::typed_response("text/plain; charset=utf-8", signed),
+        Some(None) => build_text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), asked.lang()),
+        Some(Some(signed)) => page::build_response("text/plain; charset=utf-8", signed),
     }
 }
 
@@ -135,7 +135,7 @@ async fn journal(
     Query(asked): Query<LanguageQuery>,
 ) -> Response {
     match read_journal(&shared, game, asked.lang()).await {
-        Ok(journal) => page::typed_response("application/json", journal),
+        Ok(journal) => page::build_response("application/json", journal),
         Err(refused) => refused,
     }
 }
@@ -154,7 +154,7 @@ async fn view(
     let Some(page) = render_view(game, &journal, lang) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let mut response = page::typed_response("text/html; charset=utf-8", page);
+    let mut response = page::build_response("text/html; charset=utf-8", page);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, FRAMED_NOWHERE);
     response
@@ -168,15 +168,15 @@ async fn read_journal(
 ) -> Result<Vec<u8>, Response> {
     let engine = shared.identity.engine;
     let read = shared.read(move |reader| {
-        let Some(played) = CompletedGame::of(&reader.game_events(game)?) else {
+        let Some(played) = CompletedGame::from_events(&reader.game_events(game)?) else {
             return Ok(None);
         };
         let kept = reader.settlement(game)?;
-        Ok(played.journal(kept.as_ref(), engine, lang))
+        Ok(played.write_journal(kept.as_ref(), engine, lang))
     });
     let journal = read.await.ok_or(StatusCode::INTERNAL_SERVER_ERROR);
     let journal = journal.map_err(IntoResponse::into_response)?;
-    journal.ok_or_else(|| text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang))
+    journal.ok_or_else(|| build_text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang))
 }
 
 /// Renders the viewer page of a journal; `None` if the journal is not intact.
@@ -188,7 +188,7 @@ fn render_view(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
     frames.finish();
     let judgement = replay.judge(found).ok()?;
     judgement.end()?;
-    Some(viewer.page(&PageFacts {
+    Some(viewer.build_page(&PageFacts {
         lang,
         header: replay.header(),
         judgement: &judgement,
@@ -209,29 +209,29 @@ fn routes() -> Router<Arc<SharedState>> {
 
 async fn checkpoint(State(shared): State<Arc<SharedState>>) -> Response {
     let now = shared.clock.now();
-    let read = shared.read_log(move |log, reader| log.checkpoint(reader, now));
+    let read = shared.read_log(move |log, reader| log.refresh_checkpoint(reader, now));
     match read.await {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(checkpoint) => page::typed_response(TEXT, checkpoint),
+        Some(checkpoint) => page::build_response(TEXT, checkpoint),
     }
 }
 
 async fn key(State(shared): State<Arc<SharedState>>) -> Response {
-    page::typed_response(TEXT, shared.identity.key.public_file())
+    page::build_response(TEXT, shared.identity.key.to_public_key_file())
 }
 
 async fn tile(State(shared): State<Arc<SharedState>>, Path(path): Path<String>) -> Response {
     let Ok(tile) = format!("tile/{path}").parse::<Tile>() else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let read = shared.read_log(move |log, reader| log.tile(reader, tile));
+    let read = shared.read_log(move |log, reader| log.read_tile(reader, tile));
     match read.await {
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Some(None) => StatusCode::NOT_FOUND.into_response(),
         Some(Some(bytes)) => {
-            let mut response = page::typed_response("application/octet-stream", bytes);
+            let mut response = page::build_response("application/octet-stream", bytes);
             let headers = response.headers_mut();
-            headers.insert(header::CACHE_CONTROL, page::IMMUTABLE);
+            headers.insert(header::CACHE_CONTROL, page::IMMUTABLE_CACHE_CONTROL);
             response
         }
     }

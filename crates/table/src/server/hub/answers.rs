@@ -12,9 +12,9 @@ pub const ANSWER_RETENTION: Duration = Duration::from_secs(60 * 60);
 /// Time between two sweeps of old answers.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum number of answers to one player that are kept per hour, one for each `id`.
-pub const MAX_REQUESTS: u32 = 1_000;
+pub const MAX_REQUESTS_PER_HOUR: u32 = 1_000;
 /// Maximum number of rematches that a player may ask for and withdraw in an hour.
-pub const MAX_WITHDRAWN_REMATCHES: u32 = 20;
+pub const MAX_WITHDRAWN_REMATCHES_PER_HOUR: u32 = 20;
 
 /// Quota, sweep schedule and deferred requests of the stored answers.
 pub(super) struct AnswerTracker {
@@ -58,7 +58,7 @@ impl AnswerTracker {
     ) -> Result<(), StoreError> {
         let at = unit.now();
         self.quota.count(player, at);
-        unit.store().save_answer(&AnswerRecord {
+        unit.transaction_mut().save_answer(&AnswerRecord {
             player,
             request,
             answer,
@@ -71,7 +71,9 @@ impl AnswerTracker {
         let now = unit.now();
         if self.next_sweep <= now {
             let before = now.saturating_sub(ANSWER_RETENTION);
-            self.position = unit.store().prune_answers(before, self.position)?;
+            self.position = unit
+                .transaction_mut()
+                .prune_answers(before, self.position)?;
             self.next_sweep = now.saturating_add(SWEEP_INTERVAL);
             self.quota.sweep(now);
         }
@@ -95,15 +97,15 @@ struct HourlyCount {
 
 impl RequestQuota {
     /// Returns whether one more answer to this player may be kept.
-    pub(super) fn allows_request(&self, player: PlayerId, now: TableTime) -> bool {
+    pub(super) fn has_request_left(&self, player: PlayerId, now: TableTime) -> bool {
         let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
-        hour.is_none_or(|hour| hour.requests < MAX_REQUESTS)
+        hour.is_none_or(|hour| hour.requests < MAX_REQUESTS_PER_HOUR)
     }
 
     /// Returns whether this player may ask for one more rematch.
-    pub(super) fn allows_rematch(&self, player: PlayerId, now: TableTime) -> bool {
+    pub(super) fn has_rematch_left(&self, player: PlayerId, now: TableTime) -> bool {
         let hour = self.0.get(&player).filter(|hour| !hour.is_over(now));
-        hour.is_none_or(|hour| hour.withdrawn < MAX_WITHDRAWN_REMATCHES)
+        hour.is_none_or(|hour| hour.withdrawn < MAX_WITHDRAWN_REMATCHES_PER_HOUR)
     }
 
     fn count(&mut self, player: PlayerId, now: TableTime) {

@@ -1,8 +1,8 @@
 use super::connections::Client;
-use super::hello::Hello;
+use super::hello::HelloRequest;
 use super::settings::HubSettings;
 use super::state::Hub;
-use super::{HubCommand, Now, Outbound, TimedCommand, UnitOfWork};
+use super::{CurrentTime, HubCommand, HubDelivery, TimedCommand, UnitOfWork};
 use crate::protocol::Request;
 use crate::room::{Command, OpponentChoice};
 use crate::server::identity::Identity;
@@ -35,7 +35,7 @@ impl Hub {
         identity: Identity,
         metrics: Arc<Metrics>,
         log: Logger,
-        now: Now,
+        now: CurrentTime,
     ) -> Result<Self, StoreError> {
         let mut room = store.room(settings.timeouts)?;
         if store.is_shared() {
@@ -50,7 +50,7 @@ impl Hub {
         hub.ensure_house_players(settings.house_players, &mut unit)?;
         hub.extend_deadlines(&mut unit)?;
         hub.cancel_waits_without_seed_hash(&mut unit)?;
-        hub.persist_touched(&mut unit)?;
+        hub.persist_touched_players(&mut unit)?;
         let published = unit.commit()?;
         debug_assert!(published.is_empty(), "nobody is connected yet");
         Ok(hub)
@@ -69,7 +69,7 @@ impl Hub {
         mut unit: UnitOfWork<'a>,
         commands: impl IntoIterator<Item = TimedCommand>,
     ) -> Result<UnitOfWork<'a>, StoreError> {
-        let present = unit.present();
+        let present = unit.current_time();
         if self.has_clock_drift(present) {
             self.extend_deadlines(&mut unit)?;
         }
@@ -79,19 +79,19 @@ impl Hub {
             .filter(|stamped| stamped.command.is_player_request())
             .count();
         self.prefetch(&commands, &mut unit)?;
-        self.poll_incoming(&mut unit)?;
+        self.poll_incoming_players(&mut unit)?;
         for TimedCommand { at, command } in commands {
             // Everything due comes before the command, since a decision exactly at its deadline is
             // too late.
             self.run_due(at.min(present.table), &mut unit)?;
             unit.set_now(at.max(self.run_until));
-            unit.set_arrived(at);
+            unit.set_arrival_time(at);
             self.handle(command, &mut unit)?;
         }
         self.run_due(present.table, &mut unit)?;
-        self.answer_deferred(&mut unit)?;
+        self.answer_deferred_requests(&mut unit)?;
         self.answers.sweep(&mut unit)?;
-        self.persist_touched(&mut unit)?;
+        self.persist_touched_players(&mut unit)?;
         Ok(unit)
     }
 
@@ -139,7 +139,7 @@ impl Hub {
                         ..
                     },
             } => {
-                let hello = Hello {
+                let hello = HelloRequest {
                     id,
                     name,
                     token,
@@ -158,11 +158,11 @@ impl Hub {
                 before,
                 after,
             } => {
-                let removed = unit.store().prune_messages(before, after)?;
-                unit.publish(client, Outbound::MessagesPruned(removed));
+                let removed = unit.transaction_mut().prune_messages(before, after)?;
+                unit.publish(client, HubDelivery::MessagesPruned(removed));
                 Ok(())
             }
-            HubCommand::Rate(rated) => unit.store().save_ladder(&rated),
+            HubCommand::Rate(rated) => unit.transaction_mut().save_ladder(&rated),
             HubCommand::Drain => {
                 self.draining = true;
                 let drained = self.room.step(&Command::Drain, unit.now());
@@ -179,7 +179,7 @@ impl Hub {
     ) -> Result<(), StoreError> {
         let uncommitted: Vec<_> = self.room.players_without_seed_hash().collect();
         for (player, kind) in uncommitted {
-            self.presence.end_absence(player);
+            self.presence.drop_absence(player);
             let cancelled = self
                 .room
                 .step(&Command::Cancel { player, kind }, unit.now());
@@ -237,14 +237,14 @@ impl Hub {
 
     /// Returns whether announced deadlines no longer match the wall clock: the table stood still,
     /// or the clock was set.
-    fn has_clock_drift(&self, present: Now) -> bool {
-        let expected = self.deadlines_sent_at.wall_at(present.table);
+    fn has_clock_drift(&self, present: CurrentTime) -> bool {
+        let expected = self.deadlines_sent_at.wall_time_at(present.table);
         expected.abs_diff(present.wall) >= MAX_CLOCK_DRIFT
     }
 
     /// Extends the deadlines of games after a pause, and sends them to the players.
     fn extend_deadlines(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        self.deadlines_sent_at = unit.present();
+        self.deadlines_sent_at = unit.current_time();
         let gone_on = self.room.step(&Command::ExtendDeadlines, unit.now());
         self.persist(&gone_on.expect("games may always go on"), unit)
     }
@@ -262,7 +262,7 @@ impl Hub {
         let deadlines = self.presence.deadlines(&self.room);
         let absent: Vec<_> = deadlines.filter(|(_, at)| *at <= now).collect();
         for (player, _) in absent {
-            self.cancel_absent(player, unit)?;
+            self.cancel_absent_wait(player, unit)?;
         }
         self.forward_lone_players(now, unit)
     }

@@ -1,6 +1,6 @@
 use super::connections::Client;
 use super::state::Hub;
-use super::{ClientId, HubCommand, Outbound, TimedCommand, UnitOfWork};
+use super::{ClientId, HubCommand, HubDelivery, TimedCommand, UnitOfWork};
 use crate::protocol::{PlayerId, Request};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{Claim, Damage, PrefetchKeys, Sequence, Store, StoreError, TokenHash};
@@ -13,13 +13,13 @@ impl Hub {
     ///
     /// [`StoreError`] if the store fails.
     pub fn reserve_numbers(&mut self, store: &dyn Store) -> Result<(), StoreError> {
-        if self.room.player_numbers().runs_low() {
+        if self.room.player_numbers_mut().is_low() {
             let block = store.reserve_numbers(Sequence::Players)?;
-            self.room.player_numbers().add(block);
+            self.room.player_numbers_mut().add(block);
         }
-        if self.room.game_numbers().runs_low() {
+        if self.room.game_numbers_mut().is_low() {
             let block = store.reserve_numbers(Sequence::Games)?;
-            self.room.game_numbers().add(block);
+            self.room.game_numbers_mut().add(block);
         }
         Ok(())
     }
@@ -39,7 +39,7 @@ impl Hub {
                     request: Request::Hello { token, .. },
                     ..
                 } => {
-                    keys.tokens.insert(TokenHash::of(token));
+                    keys.tokens.insert(TokenHash::from_token(token));
                 }
                 HubCommand::Attach { client, player, .. } => attached.push((*client, *player)),
                 HubCommand::Request { client, request } => {
@@ -63,7 +63,7 @@ impl Hub {
                 | HubCommand::Drain => {}
             }
         }
-        unit.store().prefetch(&keys)
+        unit.transaction_mut().prefetch(&keys)
     }
 
     /// Admits a player to the room. If the player is in another room, returns that room instead.
@@ -75,7 +75,7 @@ impl Hub {
         if self.room.player(player).is_some() {
             return Ok(None);
         }
-        let claimed = unit.store().claim(&BTreeSet::from([player]))?;
+        let claimed = unit.transaction_mut().claim(&BTreeSet::from([player]))?;
         match claimed.into_iter().next() {
             Some((_, Claim::Granted(known))) => {
                 self.room.admit(player, known);
@@ -83,7 +83,7 @@ impl Hub {
                 Ok(None)
             }
             Some((_, Claim::Incoming)) => {
-                self.receive_incoming(unit)?;
+                self.receive_incoming_players(unit)?;
                 Ok(None)
             }
             Some((_, Claim::Denied(room))) => Ok(Some(room)),
@@ -95,7 +95,7 @@ impl Hub {
     /// room.
     pub(super) fn attach(&mut self, client: ClientId, known: Client, unit: &mut UnitOfWork<'_>) {
         if let Some(player) = known.player {
-            self.presence.come_back(player, unit.now());
+            self.presence.mark_returned(player, unit.now());
         }
         // Even a player who belongs to no room stays attached until their first request, which may
         // be on its way.
@@ -110,13 +110,13 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) {
         self.disconnect(client, unit);
-        unit.publish(client, Outbound::Redirect(room));
+        unit.publish(client, HubDelivery::Redirect(room));
     }
 
     /// Publishes the end of a request, if the table has several rooms.
     pub(super) fn publish_done(&self, client: ClientId, unit: &mut UnitOfWork<'_>) {
         if self.is_shared {
-            unit.publish(client, Outbound::Done);
+            unit.publish(client, HubDelivery::Done);
         }
     }
 
@@ -138,17 +138,17 @@ impl Hub {
         if !self.room.dismiss(player) {
             return Ok(());
         }
-        let sent_to = unit.forwarded_to(player);
+        let sent_to = unit.forwarding_room(player);
         match sent_to {
-            Some(room) => unit.store().forward(player, room)?,
-            None if was_here => unit.store().release(player)?,
+            Some(room) => unit.transaction_mut().forward(player, room)?,
+            None if was_here => unit.transaction_mut().release(player)?,
             None => {}
         }
         self.presence.forget_return(player);
         for (client, _) in self.connections.remove_player(player) {
             unit.publish(
                 client,
-                sent_to.map_or(Outbound::Released, Outbound::Redirect),
+                sent_to.map_or(HubDelivery::Released, HubDelivery::Redirect),
             );
         }
         Ok(())

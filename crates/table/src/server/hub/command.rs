@@ -1,7 +1,7 @@
 use crate::ladder::LadderUpdate;
 use crate::protocol::{PlayerId, Request};
 use crate::room::Order;
-use crate::server::limits::Address;
+use crate::server::limits::ClientAddress;
 use crate::time::{TableClock, Time, WallTime};
 use war::i18n::Catalogue;
 
@@ -23,7 +23,7 @@ pub enum HubCommand {
         /// The client.
         client: ClientId,
         /// Address that the client connects from.
-        address: Address,
+        address: ClientAddress,
         /// `true` if the client's gateway counted it as a possible new player. A table with one
         /// room counts new players itself.
         may_join: bool,
@@ -36,7 +36,7 @@ pub enum HubCommand {
         /// The client.
         client: ClientId,
         /// Address that the client connects from.
-        address: Address,
+        address: ClientAddress,
         /// Language of the client's errors.
         catalogue: &'static Catalogue,
         /// Player of the client.

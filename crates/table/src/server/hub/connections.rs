@@ -1,6 +1,6 @@
 use super::ClientId;
 use crate::protocol::PlayerId;
-use crate::server::limits::{Address, Buckets, RateLimit};
+use crate::server::limits::{Buckets, ClientAddress, RateLimit};
 use crate::time::{TableClock, TableTime};
 use std::collections::BTreeMap;
 use war::i18n::Catalogue;
@@ -18,7 +18,7 @@ pub(super) struct Connections {
 
 /// A connected client.
 pub(super) struct Client {
-    pub(super) address: Address,
+    pub(super) address: ClientAddress,
     /// `true` if the client's gateway counted it as a possible new player.
     pub(super) may_join: bool,
     pub(super) catalogue: &'static Catalogue,
@@ -49,7 +49,7 @@ impl Connections {
     }
 
     /// Sets the player of a client.
-    pub(super) fn identify(&mut self, id: ClientId, player: PlayerId) {
+    pub(super) fn set_player(&mut self, id: ClientId, player: PlayerId) {
         self.by_player.entry(player).or_default().push(id);
         if let Some(client) = self.clients.get_mut(&id) {
             client.player = Some(player);
@@ -96,12 +96,12 @@ impl Connections {
     }
 
     /// Number of connected players.
-    pub(super) fn players(&self) -> usize {
+    pub(super) fn player_count(&self) -> usize {
         self.by_player.len()
     }
 
     /// Counts a new player of an address. Returns `false` if there were too many.
-    pub(super) fn count_newcomer(&mut self, address: Address, now: TableTime) -> bool {
+    pub(super) fn try_count_newcomer(&mut self, address: ClientAddress, now: TableTime) -> bool {
         self.newcomers.take(address, now).is_ok()
     }
 }

@@ -1,15 +1,15 @@
 use super::connections::MAX_CONNECTIONS_PER_PLAYER;
 use super::state::Hub;
-use super::{ClientId, Outbound, UnitOfWork};
+use super::{ClientId, HubDelivery, UnitOfWork};
 use crate::protocol::{AccessToken, Message, PlayerId, ProtocolVersion, Refusal, RequestId};
 use crate::room::{Activity, Command, PlayerStatus, RoomEvent};
-use crate::server::reply::to_json;
+use crate::server::reply::serialize_message;
 use crate::server::store::{Registration, StoreError, TokenHash};
 use crate::time::TableTime;
 use war::tokens::Name;
 
 /// The first request of a connection.
-pub(super) struct Hello {
+pub(super) struct HelloRequest {
     /// Id of the request.
     pub(super) id: RequestId,
     /// Name of the player.
@@ -25,20 +25,22 @@ impl Hub {
     pub(super) fn handle_hello(
         &mut self,
         client: ClientId,
-        hello: Hello,
+        hello: HelloRequest,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         if self.is_shared && self.connections.client(client).is_none() {
             // The client was released in the meantime, and has been redirected.
             return Ok(());
         }
-        let Hello {
+        let HelloRequest {
             id,
             name,
             token,
             watchable,
         } = hello;
-        let known = unit.store().player_with_token(&TokenHash::of(&token))?;
+        let known = unit
+            .transaction_mut()
+            .player_with_token(&TokenHash::from_token(&token))?;
         let returns = known.is_some();
         if let Some(player) = known
             && let Some(room) = self.admit(player, unit)?
@@ -61,33 +63,33 @@ impl Hub {
                 self.publish_done(client, unit);
                 if self.is_shared {
                     self.connections.remove(client);
-                    unit.publish(client, Outbound::Released);
+                    unit.publish(client, HubDelivery::Released);
                 }
                 return Ok(());
             }
         };
-        self.presence.come_back(player, unit.now());
+        self.presence.mark_returned(player, unit.now());
         if self.room.set_watchable(player, watchable) {
             unit.touch(player);
         }
-        self.connections.identify(client, player);
+        self.connections.set_player(client, player);
         let known = self.room.player(player).expect("the player was admitted");
         let message = Message::Welcome {
             player,
             name: Some(known.name.clone()),
             balance: known.balance,
-            now_ms: unit.wall_at(unit.now()).as_millis(),
+            now_ms: unit.wall_time_at(unit.now()).as_millis(),
             protocol: ProtocolVersion,
             table: Some(self.identity.table),
             key: Some(self.identity.public_key()),
             in_reply_to: id,
         };
         let seq = known.seq;
-        let welcome = Outbound::Welcome {
+        let welcome = HubDelivery::Welcome {
             player,
             seq,
             returns,
-            body: to_json(seq, message),
+            body: serialize_message(seq, message),
         };
         unit.publish(client, welcome);
         self.publish_done(client, unit);
@@ -104,13 +106,13 @@ impl Hub {
         let known = self.room.player(player);
         if known.is_some_and(|known| known.status == PlayerStatus::Banned) {
             let refusal = Refusal::Banned;
-            let seq = self.last_message(player);
+            let seq = self.last_seq(player);
             return Err(RefusedHello { refusal, seq });
         }
         let connections = self.connections.clients_of(player).len();
         if connections >= MAX_CONNECTIONS_PER_PLAYER {
             let refusal = Refusal::TooManyConnections;
-            let seq = self.last_message(player);
+            let seq = self.last_seq(player);
             return Err(RefusedHello { refusal, seq });
         }
         if self.room.rename(player, name) {
@@ -130,7 +132,7 @@ impl Hub {
             client.may_join
         } else {
             let address = client.address;
-            self.connections.count_newcomer(address, now)
+            self.connections.try_count_newcomer(address, now)
         }
     }
 
@@ -148,13 +150,13 @@ impl Hub {
             unreachable!("to join is one event");
         };
         let known = self.room.player(*player).expect("the player has joined");
-        let token = TokenHash::of(token);
-        unit.store().register(&Registration {
+        let token = TokenHash::from_token(token);
+        unit.transaction_mut().register(&Registration {
             id: *player,
             player: known,
             token,
         })?;
-        self.record(event, unit)?;
+        self.record_event(event, unit)?;
         unit.touch(*player);
         Ok(*player)
     }
@@ -167,14 +169,14 @@ impl Hub {
         self.presence.forget_return(player);
         let activity = self.room.player(player).map(|player| player.activity);
         if matches!(activity, Some(Activity::Waiting(..))) {
-            self.presence.leave(player, unit.now());
+            self.presence.mark_absent(player, unit.now());
         }
         // The player is dismissed once their balance and last message are persisted.
         unit.touch(player);
     }
 
     /// Number of the last message to a player; 0 before the first.
-    pub(super) fn last_message(&self, player: PlayerId) -> u64 {
+    pub(super) fn last_seq(&self, player: PlayerId) -> u64 {
         self.room.player(player).map_or(0, |player| player.seq)
     }
 }

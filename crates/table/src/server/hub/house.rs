@@ -46,12 +46,12 @@ impl Hub {
         opponent: OpponentChoice,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        let player = match self.room.free_house_player() {
+        let player = match self.room.find_free_house_player() {
             Some(player) => player,
             None => self.add_house_player(unit)?,
         };
         let seed = self.randomness.seed();
-        let game = self.room.next_game();
+        let game = self.room.next_game_number();
         let choice = Command::Choose {
             player,
             kind,
@@ -94,7 +94,7 @@ impl Hub {
         };
         let (kind, deal) = (running.game.kind(), running.game.deals());
         for (player, hand) in seats.into_iter().zip(hands) {
-            if self.is_house(player) {
+            if self.is_house_player(player) {
                 let decision = self
                     .matchmaking
                     .house
@@ -112,7 +112,7 @@ impl Hub {
         Ok(())
     }
 
-    pub(super) fn is_house(&self, player: PlayerId) -> bool {
+    pub(super) fn is_house_player(&self, player: PlayerId) -> bool {
         self.room.player(player).is_some_and(|player| player.house)
     }
 }

@@ -1,7 +1,7 @@
 //! State of matchmaking: the room where players meet, its load, and the house.
 
 use super::presence::Presence;
-use super::settings::{HubSettings, Load};
+use super::settings::{HubSettings, RoomLoad};
 use crate::protocol::PlayerId;
 use crate::room::Room;
 use crate::server::rooms::{RoomNumber, RoomPosition};
@@ -19,7 +19,7 @@ pub const INCOMING_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// State of matchmaking in a room.
 pub(super) struct Matchmaking {
-    pub(super) house: House,
+    pub(super) house: HouseStrategy,
     /// `false` if the house does not play. House players of an earlier run still finish their
     /// games.
     pub(super) house_is_open: bool,
@@ -27,7 +27,7 @@ pub(super) struct Matchmaking {
     pub(super) house_after: Duration,
     pub(super) position: RoomPosition,
     /// Load above which players are forwarded to rooms opened under load.
-    full_load: Load,
+    full_load: RoomLoad,
     /// Number of players forwarded so far.
     forwarded: u64,
     /// Requests of players in the current batch.
@@ -47,7 +47,7 @@ pub(super) struct LonePlayer {
 impl Matchmaking {
     pub(super) fn new(settings: &HubSettings, position: RoomPosition, now: TableTime) -> Self {
         Self {
-            house: House::new(),
+            house: HouseStrategy::new(),
             house_is_open: settings.house_players > 0,
             house_after: settings.house_delay,
             position,
@@ -63,12 +63,13 @@ impl Matchmaking {
         self.position.other_matchmaking_room(kind).is_none()
     }
 
-    /// Room to which a player who wants a game of this kind is forwarded, if this room is under
-    /// load and nobody waits in it. Two players in a row get the same room, so that they meet.
-    pub(super) fn overflow_room(&mut self, room: &Room, kind: Kind) -> Option<RoomNumber> {
+    /// Picks the room to which a player who wants a game of this kind is forwarded, if this room is
+    /// under load and nobody waits in it. Two players in a row get the same room, so that they
+    /// meet.
+    pub(super) fn pick_overflow_room(&mut self, room: &Room, kind: Kind) -> Option<RoomNumber> {
         let is_busy = room.running_count() >= self.full_load.games
             && self.requests >= self.full_load.requests;
-        let is_full = is_busy && room.first_waiting(kind).is_none();
+        let is_full = is_busy && room.first_waiting_player(kind).is_none();
         let others = self.position.rooms.count() - 1;
         if !is_full || others == 0 || !self.is_matchmaking_room_for(kind) {
             return None;
@@ -87,7 +88,7 @@ impl Matchmaking {
             .into_iter()
             .filter(|kind| !self.is_matchmaking_room_for(*kind));
         kinds.filter_map(|kind| {
-            let (player, since) = room.first_waiting(kind)?;
+            let (player, since) = room.first_waiting_player(kind)?;
             Some(LonePlayer {
                 player,
                 kind,
@@ -114,10 +115,10 @@ impl Matchmaking {
         presence: &Presence,
     ) -> Option<(TableTime, Kind)> {
         let due = |kind: Kind| {
-            let (player, since) = room.first_waiting(kind)?;
+            let (player, since) = room.first_waiting_player(kind)?;
             let since = since.max(presence.returned_at(player));
             let due = since.saturating_add(self.house_after);
-            (!presence.is_leaving(player)).then_some((due, kind))
+            (!presence.is_absent_or_leaving(player)).then_some((due, kind))
         };
         let kinds = Kind::ALL.into_iter().filter(|_| self.house_is_open);
         kinds.filter_map(due).min_by_key(|(due, _)| *due)
@@ -125,12 +126,13 @@ impl Matchmaking {
 }
 
 /// Equilibrium of each game, computed once for all hubs.
-static EQUILIBRIA: LazyLock<[Strategy; 2]> = LazyLock::new(|| Kind::ALL.map(Strategy::equilibrium));
+static EQUILIBRIA: LazyLock<[Strategy; 2]> =
+    LazyLock::new(|| Kind::ALL.map(Strategy::compute_equilibrium));
 
 /// The house's strategy: the equilibrium of each game.
-pub(super) struct House(&'static [Strategy; 2]);
+pub(super) struct HouseStrategy(&'static [Strategy; 2]);
 
-impl House {
+impl HouseStrategy {
     pub(super) fn new() -> Self {
         Self(&EQUILIBRIA)
     }
@@ -148,14 +150,14 @@ impl House {
 
 #[cfg(test)]
 mod tests {
-    use super::House;
+    use super::HouseStrategy;
     use war::tokens::{Decision, Kind};
 
     // The equilibrium never plays the two and always plays the ace, even for the lowest and the
     // highest random number.
     #[test]
     fn the_house_plays_as_often_as_the_equilibrium_says() {
-        let house = House::new();
+        let house = HouseStrategy::new();
         for (card, decision) in [("2c", Decision::Fold), ("Ac", Decision::Play)] {
             let hand = vec![card.parse().expect("a card")];
             for chance in [0, 1, 1 << 31, u32::MAX - 1, u32::MAX] {

@@ -22,13 +22,15 @@ mod settings;
 mod state;
 mod unit_of_work;
 
-pub use answers::{ANSWER_RETENTION, MAX_REQUESTS, MAX_WITHDRAWN_REMATCHES, SWEEP_INTERVAL};
+pub use answers::{
+    ANSWER_RETENTION, MAX_REQUESTS_PER_HOUR, MAX_WITHDRAWN_REMATCHES_PER_HOUR, SWEEP_INTERVAL,
+};
 pub use batch::{DECISION_GRACE, MAX_CLOCK_DRIFT};
 pub use command::{ClientId, HubCommand, TimedCommand};
 pub use connections::MAX_CONNECTIONS_PER_PLAYER;
 pub use matchmaking::{INCOMING_POLL_INTERVAL, LONE_WAIT};
 pub use opponents::FOLLOW_TIMEOUT;
 pub use presence::{ABSENCE_TIMEOUT, INVITER_ABSENCE_TIMEOUT};
-pub use settings::{DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, HubSettings, Load};
+pub use settings::{DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, HubSettings, RoomLoad};
 pub use state::{Health, Hub};
-pub use unit_of_work::{Now, Outbound, UnitOfWork};
+pub use unit_of_work::{CurrentTime, HubDelivery, UnitOfWork};

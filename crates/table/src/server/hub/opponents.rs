@@ -18,17 +18,21 @@ use war::tokens::Kind;
 pub const FOLLOW_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Hub {
-    /// Room in which a player has to ask for a game instead of this one, if any.
+    /// Finds the room in which a player has to ask for a game instead of this one, if any.
     ///
     /// Players who want any opponent may be forwarded under load. Players who want a particular
     /// opponent meet in one room, whichever room they asked in.
-    pub(super) fn other_room(&mut self, player: PlayerId, request: &Request) -> Option<RoomNumber> {
+    pub(super) fn find_other_room(
+        &mut self,
+        player: PlayerId,
+        request: &Request,
+    ) -> Option<RoomNumber> {
         let Request::Choose { game, with, .. } = request else {
             return None;
         };
         let activity = self.room.player(player).map(|known| known.activity);
         let Some(opponent) = with else {
-            let room = self.matchmaking.overflow_room(&self.room, *game);
+            let room = self.matchmaking.pick_overflow_room(&self.room, *game);
             return room.filter(|_| activity.is_none());
         };
         let location = self.matchmaking.position;
@@ -37,8 +41,8 @@ impl Hub {
         (is_free && room != location.room).then_some(room)
     }
 
-    /// Command for a player who chooses a game, or the reason for a refusal.
-    pub(super) fn choose_command(
+    /// Builds the command for a player who chooses a game, or returns the reason for a refusal.
+    pub(super) fn build_choose_command(
         &mut self,
         player: PlayerId,
         kind: Kind,
@@ -65,7 +69,7 @@ impl Hub {
                 }
             }
             Some(OpponentFilter::Rematch(_))
-                if !self.answers.quota.allows_rematch(player, unit.now()) =>
+                if !self.answers.quota.has_rematch_left(player, unit.now()) =>
             {
                 return Ok(Err(Refusal::TooFast));
             }
@@ -98,7 +102,7 @@ impl Hub {
         kind: Kind,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<PlayerId>, StoreError> {
-        let events = unit.store().game_events(game)?;
+        let events = unit.transaction_mut().game_events(game)?;
         let Some(RoomEvent::Matched(Match { seats, .. })) =
             events.first().filter(|event| is_start_of_kind(event, kind))
         else {
@@ -112,7 +116,7 @@ impl Hub {
         let is_over = events.last().is_some_and(is_game_end);
         let known = match self.room.player(opponent) {
             Some(known) => known.clone(),
-            None => unit.store().player(opponent)?,
+            None => unit.transaction_mut().player(opponent)?,
         };
         let may_play = !known.house && known.status == PlayerStatus::Welcome;
         Ok((is_over && may_play).then_some(opponent))
@@ -145,7 +149,7 @@ impl Hub {
         if self.room.player(player).is_some() {
             return Ok(());
         }
-        let claimed = unit.store().claim(&BTreeSet::from([player]))?;
+        let claimed = unit.transaction_mut().claim(&BTreeSet::from([player]))?;
         if let Some((_, Claim::Granted(known))) = claimed.into_iter().next() {
             self.room.admit(player, known);
             unit.touch(player);
@@ -164,19 +168,19 @@ impl Hub {
     ) -> Result<(), StoreError> {
         match self.room.find_opponent(player, kind, meeting) {
             Some(other) if self.presence.is_absent(other, unit.now()) => {
-                self.cancel_absent(other, unit)
+                self.cancel_absent_wait(other, unit)
             }
             _ => Ok(()),
         }
     }
 
     /// Cancels the wait of an absent player.
-    pub(super) fn cancel_absent(
+    pub(super) fn cancel_absent_wait(
         &mut self,
         player: PlayerId,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        self.presence.end_absence(player);
+        self.presence.drop_absence(player);
         self.prepare_rematch_withdrawal(player, unit)?;
         let activity = self.room.player(player).map(|player| player.activity);
         // The player may have been matched in the meantime.
@@ -207,14 +211,17 @@ impl Hub {
             let room = to.0;
             let sent = self.room.step(&Command::Forward { player, room }, now);
             self.persist(&sent.expect("they wait"), unit)?;
-            self.presence.end_absence(player);
+            self.presence.drop_absence(player);
             unit.mark_forwarded(player, to);
         }
         Ok(())
     }
 
     /// Receives players forwarded from other rooms, if a poll is due.
-    pub(super) fn poll_incoming(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+    pub(super) fn poll_incoming_players(
+        &mut self,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
         let polls = self.is_shared && self.matchmaking.position.is_matchmaking_room();
         if polls
             && self
@@ -223,16 +230,19 @@ impl Hub {
                 .saturating_add(INCOMING_POLL_INTERVAL)
                 <= unit.now()
         {
-            self.receive_incoming(unit)?;
+            self.receive_incoming_players(unit)?;
         }
         Ok(())
     }
 
     /// Receives players forwarded from other rooms.
-    pub(super) fn receive_incoming(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+    pub(super) fn receive_incoming_players(
+        &mut self,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
         let now = unit.now();
         self.matchmaking.polled = now;
-        for coming in unit.store().incoming()? {
+        for coming in unit.transaction_mut().incoming()? {
             let IncomingPlayer {
                 id,
                 player,
@@ -253,7 +263,8 @@ impl Hub {
             let received = self.room.step(&receive, now);
             self.persist(&received.expect("they are free"), unit)?;
             if !self.connections.is_connected(id) {
-                self.presence.leave(id, now.saturating_add(FOLLOW_TIMEOUT));
+                self.presence
+                    .mark_absent(id, now.saturating_add(FOLLOW_TIMEOUT));
             }
         }
         Ok(())

@@ -1,8 +1,8 @@
 use super::state::Hub;
-use super::{ClientId, Outbound, UnitOfWork};
+use super::{ClientId, HubDelivery, UnitOfWork};
 use crate::protocol::{Message, PlayerId, Refusal, RequestId};
 use crate::room::{Activity, Order, OrderError, PlayerStatus};
-use crate::server::reply::{error_message, to_json};
+use crate::server::reply::{error_message, serialize_message};
 use crate::server::store::{Damage, StoreError, TokenHash};
 
 /// Highest number of a player: stores use signed 64-bit integers.
@@ -18,12 +18,12 @@ impl Hub {
     ) -> Result<(), StoreError> {
         let player = order.player();
         if !is_known(player, unit)? {
-            let unknown = Outbound::OrderOutcome(Err(OrderError::UnknownPlayer));
+            let unknown = HubDelivery::OrderOutcome(Err(OrderError::UnknownPlayer));
             unit.publish(client, unknown);
             return Ok(());
         }
         if let Some(room) = self.admit(player, unit)? {
-            unit.publish(client, Outbound::Redirect(room));
+            unit.publish(client, HubDelivery::Redirect(room));
             return Ok(());
         }
         if matches!(order, Order::Ban { .. } | Order::Forget { .. }) {
@@ -34,7 +34,7 @@ impl Hub {
         let effects = match operated {
             Ok(effects) => effects,
             Err(refused) => {
-                unit.publish(client, Outbound::OrderOutcome(Err(refused)));
+                unit.publish(client, HubDelivery::OrderOutcome(Err(refused)));
                 return Ok(());
             }
         };
@@ -45,7 +45,7 @@ impl Hub {
             Order::Adjust { .. } | Order::Rename { .. } | Order::Readmit { .. } => {}
         }
         let known = self.room.player(player).expect("the player was admitted");
-        unit.publish(client, Outbound::OrderOutcome(Ok(known.clone())));
+        unit.publish(client, HubDelivery::OrderOutcome(Ok(known.clone())));
         Ok(())
     }
 
@@ -84,21 +84,21 @@ impl Hub {
         let message = Message::Forgotten {
             in_reply_to: id.clone(),
         };
-        let seq = self.last_message(player);
-        unit.publish(client, Outbound::Answer(to_json(seq, message)));
+        let seq = self.last_seq(player);
+        unit.publish(client, HubDelivery::Answer(serialize_message(seq, message)));
         self.publish_done(client, unit);
         self.forget(player, unit)
     }
 
     /// Removes a player's token, messages and answers, and closes their connections.
     fn forget(&mut self, player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        let nobodys = TokenHash::of(&self.randomness.access_token());
+        let nobodys = TokenHash::from_token(&self.randomness.access_token());
         // Erasing needs the player's number of messages, and the store still has the number from
         // before this batch.
         if let Some(known) = self.room.player(player) {
-            unit.store().save_player(player, known)?;
+            unit.transaction_mut().save_player(player, known)?;
         }
-        unit.store().erase(player, nobodys)?;
+        unit.transaction_mut().erase(player, nobodys)?;
         self.expel(player, None, unit);
         Ok(())
     }
@@ -111,13 +111,13 @@ impl Hub {
         why: Option<Refusal>,
         unit: &mut UnitOfWork<'_>,
     ) {
-        let seq = self.last_message(player);
+        let seq = self.last_seq(player);
         for (client, known) in self.connections.remove_player(player) {
             if let Some(code) = why {
                 let error = error_message(known.catalogue, code);
-                unit.publish(client, Outbound::Answer(to_json(seq, error)));
+                unit.publish(client, HubDelivery::Answer(serialize_message(seq, error)));
             }
-            unit.publish(client, Outbound::Expelled);
+            unit.publish(client, HubDelivery::Expelled);
         }
         self.presence.forget(player);
     }
@@ -127,7 +127,7 @@ fn is_known(player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<bool, StoreEr
     if player.0 > MAX_PLAYER_NUMBER {
         return Ok(false);
     }
-    match unit.store().player(player) {
+    match unit.transaction_mut().player(player) {
         Ok(_) => Ok(true),
         Err(StoreError::Damaged(Damage::Player)) => Ok(false),
         Err(error) => Err(error),

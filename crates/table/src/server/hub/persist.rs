@@ -1,10 +1,10 @@
 use super::state::Hub;
-use super::{Outbound, UnitOfWork};
+use super::{HubDelivery, UnitOfWork};
 use crate::log::{GameEnd, GameStart, Leaf};
 use crate::protocol::{Message, NumberedMessage, PlayerId};
 use crate::room::{Effects, Match, Parties, PlayerGameRecord, RoomEvent};
 use crate::server::completed_game::CompletedGame;
-use crate::server::reply::{add_name, to_json};
+use crate::server::reply::{add_opponent_name, serialize_message};
 use crate::server::store::{Damage, LeafPosition, StoreError};
 use crate::time::WallTime;
 use slog::{debug, info};
@@ -21,7 +21,7 @@ impl Hub {
     ) -> Result<(), StoreError> {
         let mut logged = Vec::new();
         for event in &effects.events {
-            self.record(event, unit)?;
+            self.record_event(event, unit)?;
             logged.extend(self.append_leaf(event, unit)?);
         }
         for (to, sent) in &effects.messages {
@@ -39,13 +39,13 @@ impl Hub {
     }
 
     /// Appends an event to the store and logs it.
-    pub(super) fn record(
+    pub(super) fn record_event(
         &self,
         event: &RoomEvent,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        let at = unit.wall_at(unit.now());
-        unit.store().record(event, at)?;
+        let at = unit.wall_time_at(unit.now());
+        unit.transaction_mut().record(event, at)?;
         self.log_event(event);
         Ok(())
     }
@@ -60,42 +60,45 @@ impl Hub {
     ) -> Result<(), StoreError> {
         unit.touch(to);
         // Messages to house players are neither stored nor published, as nobody reads them.
-        if self.is_house(to) {
+        if self.is_house_player(to) {
             return Ok(());
         }
         let seq = sent.seq;
         let mut message = sent.message.clone();
-        message.convert_deadlines(|due| unit.wall_at(due));
+        message.convert_deadlines(|due| unit.wall_time_at(due));
         self.add_leaf_facts(logged, &mut message);
-        unit.store()
-            .save_message(to, seq, &to_json(seq, message.clone()))?;
-        add_name(&mut message, |id| self.name(id, unit))?;
-        let body: Arc<str> = to_json(seq, message).into();
+        unit.transaction_mut()
+            .save_message(to, seq, &serialize_message(seq, message.clone()))?;
+        add_opponent_name(&mut message, |id| self.read_name(id, unit))?;
+        let body: Arc<str> = serialize_message(seq, message).into();
         for client in self.connections.clients_of(to) {
             let body = Arc::clone(&body);
-            unit.publish(*client, Outbound::Push { seq, body });
+            unit.publish(*client, HubDelivery::Push { seq, body });
         }
         Ok(())
     }
 
-    /// Current name of a player.
-    pub(super) fn name(
+    /// Reads the current name of a player.
+    pub(super) fn read_name(
         &self,
         player: PlayerId,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Name, StoreError> {
         match self.room.player(player) {
             Some(known) => Ok(known.name.clone()),
-            None => Ok(unit.store().player(player)?.name),
+            None => Ok(unit.transaction_mut().player(player)?.name),
         }
     }
 
     /// Persists the name, balance and last message of each changed player, and releases those who
     /// need not stay in the room.
-    pub(super) fn persist_touched(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        for id in unit.take_touched() {
+    pub(super) fn persist_touched_players(
+        &mut self,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        for id in unit.take_touched_players() {
             if let Some(player) = self.room.player(id) {
-                unit.store().save_player(id, player)?;
+                unit.transaction_mut().save_player(id, player)?;
             }
             self.release_if_free(id, unit)?;
         }
@@ -157,7 +160,7 @@ impl Hub {
         event: &RoomEvent,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<LeafFacts>, StoreError> {
-        let at = unit.wall_at(unit.now());
+        let at = unit.wall_time_at(unit.now());
         match event {
             RoomEvent::Matched(matched) => self.append_start_leaf(matched, at, unit),
             RoomEvent::Played {
@@ -187,7 +190,7 @@ impl Hub {
             time_ms: at.as_millis(),
         };
         let signature = self.identity.sign_start(&start);
-        unit.store().append(&Leaf::Start(start))?;
+        unit.transaction_mut().append(&Leaf::Start(start))?;
         Ok(Some(LeafFacts::Started {
             game: matched.game,
             at,
@@ -201,15 +204,15 @@ impl Hub {
         at: WallTime,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<LeafFacts, StoreError> {
-        let events = unit.store().game_events(game)?;
-        let settled =
-            CompletedGame::of(&events).and_then(|game| game.settlement(self.identity.engine));
+        let events = unit.transaction_mut().game_events(game)?;
+        let settled = CompletedGame::from_events(&events)
+            .and_then(|game| game.compute_settlement(self.identity.engine));
         let settled = settled.ok_or(Damage::Event)?;
-        unit.store().save_settlement(game, &settled)?;
+        unit.transaction_mut().save_settlement(game, &settled)?;
         self.save_game(&events, at, unit)?;
         let digest = settled.digest;
         // In the log, an end without a start would be a fault.
-        let Some(first) = unit.store().first_leaf(game)? else {
+        let Some(first) = unit.transaction_mut().first_leaf(game)? else {
             let (at, leaves) = (None, None);
             return Ok(LeafFacts::Ended {
                 game,
@@ -223,7 +226,7 @@ impl Hub {
             digest,
             time_ms: at.as_millis(),
         };
-        let leaves = match (first, unit.store().append(&Leaf::End(end))?) {
+        let leaves = match (first, unit.transaction_mut().append(&Leaf::End(end))?) {
             (LeafPosition::Assigned(first), LeafPosition::Assigned(last)) => Some([first, last]),
             _ => None,
         };
@@ -242,12 +245,12 @@ impl Hub {
         at: WallTime,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        let games = PlayerGameRecord::of(events, at).ok_or(Damage::Event)?;
+        let games = PlayerGameRecord::from_events(events, at).ok_or(Damage::Event)?;
         for mut game in games {
             let player = self.room.player(game.player).ok_or(Damage::Player)?;
             game.balance = player.balance;
             if !player.house {
-                unit.store().save_game(&game)?;
+                unit.transaction_mut().save_game(&game)?;
             }
         }
         Ok(())
@@ -304,7 +307,7 @@ mod tests {
     use crate::protocol::PlayerId;
     use crate::room::Timeouts;
     use crate::server::hub::{
-        DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubSettings, Now, UnitOfWork,
+        CurrentTime, DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubSettings, UnitOfWork,
     };
     use crate::server::identity::Identity;
     use crate::server::store::{SqliteStore, Store};
@@ -314,7 +317,7 @@ mod tests {
     use std::time::Duration;
     use war::tokens::Name;
 
-    const NOW: Now = Now {
+    const NOW: CurrentTime = CurrentTime {
         table: TableTime::ZERO,
         wall: WallTime::ZERO,
     };
@@ -361,7 +364,7 @@ mod tests {
         let ann = hub.join(name, false, &token, &mut unit).expect("a store");
         unit.touch(ann);
         assert_eq!(present(&hub), [PlayerId(1), ann]);
-        hub.persist_touched(&mut unit).expect("a store");
+        hub.persist_touched_players(&mut unit).expect("a store");
         assert_eq!(present(&hub), [PlayerId(1)], "the house waits for visitors");
         unit.commit().expect("a store");
         let hub = open(&store, 0);

@@ -21,19 +21,19 @@ pub(super) struct Presence {
 
 impl Presence {
     /// Starts an absence; `since` may be later than now.
-    pub(super) fn leave(&mut self, player: PlayerId, since: TableTime) {
+    pub(super) fn mark_absent(&mut self, player: PlayerId, since: TableTime) {
         self.absent.insert(player, since);
     }
 
     /// Ends an absence, if there is one.
-    pub(super) fn come_back(&mut self, player: PlayerId, now: TableTime) {
+    pub(super) fn mark_returned(&mut self, player: PlayerId, now: TableTime) {
         if self.absent.remove(&player).is_some() {
             self.returned.insert(player, now);
         }
     }
 
     /// Drops an absence, since the player no longer waits.
-    pub(super) fn end_absence(&mut self, player: PlayerId) {
+    pub(super) fn drop_absence(&mut self, player: PlayerId) {
         self.absent.remove(&player);
     }
 
@@ -48,7 +48,7 @@ impl Presence {
     }
 
     /// Returns whether a player is absent, or about to be.
-    pub(super) fn is_leaving(&self, player: PlayerId) -> bool {
+    pub(super) fn is_absent_or_leaving(&self, player: PlayerId) -> bool {
         self.absent.contains_key(&player)
     }
 

@@ -1,9 +1,9 @@
 use super::answers::DeferredRequest;
 use super::state::Hub;
-use super::{ClientId, Outbound, UnitOfWork};
+use super::{ClientId, HubDelivery, UnitOfWork};
 use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request, RequestId};
 use crate::room::{Command, OpponentChoice};
-use crate::server::reply::{refusal_message, to_json, with_name};
+use crate::server::reply::{complete_stored_message, refusal_message, serialize_message};
 use crate::server::store::{Answer, MessageRange, StoreError};
 use crate::time::TableTime;
 use slog::debug;
@@ -24,7 +24,7 @@ impl Hub {
             return Ok(());
         }
         if let Some(player) = player
-            && let Some(room) = self.other_room(player, request)
+            && let Some(room) = self.find_other_room(player, request)
         {
             self.redirect(client, room, unit);
             return Ok(());
@@ -50,7 +50,7 @@ impl Hub {
         }
         if let (Some(player), Request::Forget { id }) = (player, request)
             && !self.is_playing(player)
-            && unit.store().answer(player, id)?.is_none()
+            && unit.transaction_mut().answer(player, id)?.is_none()
         {
             return self.forget_at_own_request(client, player, id, unit);
         }
@@ -69,12 +69,12 @@ impl Hub {
         let refused = self.do_once(client, request, late, unit)?;
         if let Some(refusal) = refused {
             let player = self.connections.player_of(client);
-            let seq = player.map_or(0, |player| self.last_message(player));
+            let seq = player.map_or(0, |player| self.last_seq(player));
             self.refuse(client, seq, refusal, request.id().clone(), unit);
         }
         if let Request::Resume { after, .. } = request {
             let granted = refused.is_none().then_some(*after);
-            unit.publish(client, Outbound::Resumed(granted));
+            unit.publish(client, HubDelivery::Resumed(granted));
         }
         self.publish_done(client, unit);
         Ok(())
@@ -93,9 +93,9 @@ impl Hub {
         let Some(player) = self.connections.player_of(client) else {
             return Ok(Some(Refusal::HelloFirst));
         };
-        let before = self.last_message(player);
+        let before = self.last_seq(player);
         let digest = digest(request);
-        if let Some(answer) = unit.store().answer(player, id)? {
+        if let Some(answer) = unit.transaction_mut().answer(player, id)? {
             return match answer.refusal {
                 _ if answer.digest != digest => Ok(Some(Refusal::IdReused)),
                 None => self.answer_again(client, player, answer, unit),
@@ -106,7 +106,7 @@ impl Hub {
             // A `resume` is idempotent: no answer has to be kept.
             return Ok(None);
         }
-        if !self.answers.quota.allows_request(player, unit.now()) {
+        if !self.answers.quota.has_request_left(player, unit.now()) {
             return Ok(Some(Refusal::TooFast));
         }
         let asked = match late {
@@ -116,7 +116,7 @@ impl Hub {
         let done = asked.and_then(|command| self.room.step(&command, unit.now()));
         let refusal = done.as_ref().err().copied();
         if refusal.is_none_or(Refusal::is_stored) {
-            let messages = MessageRange::after(before, self.last_message(player));
+            let messages = MessageRange::new_after(before, self.last_seq(player));
             let answer = Answer {
                 digest,
                 messages,
@@ -148,7 +148,7 @@ impl Hub {
                 seed_hash,
                 with,
                 ..
-            } => self.choose_command(player, game, seed_hash, with, unit),
+            } => self.build_choose_command(player, game, seed_hash, with, unit),
             Request::Cancel { game, .. } => {
                 self.prepare_rematch_withdrawal(player, unit)?;
                 Ok(Ok(Command::Cancel { player, kind: game }))
@@ -178,9 +178,9 @@ impl Hub {
         answer: Answer,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<Refusal>, StoreError> {
-        for (_, body) in unit.store().messages(player, answer.messages)? {
-            let body = with_name(body, |opponent| self.name(opponent, unit))?;
-            unit.publish(client, Outbound::Answer(body));
+        for (_, body) in unit.transaction_mut().messages(player, answer.messages)? {
+            let body = complete_stored_message(body, |opponent| self.read_name(opponent, unit))?;
+            unit.publish(client, HubDelivery::Answer(body));
         }
         Ok(None)
     }
@@ -198,7 +198,7 @@ impl Hub {
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
         if let Some(known) = self.connections.client(client) {
             let message = refusal_message(known.catalogue, refusal, id);
-            unit.publish(client, Outbound::Answer(to_json(seq, message)));
+            unit.publish(client, HubDelivery::Answer(serialize_message(seq, message)));
         }
     }
 }
@@ -243,8 +243,13 @@ impl Hub {
         request: &Request,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<Refusal>, StoreError> {
-        let refusal = self.late_refusal(player, request, unit.arrived());
-        if refusal.is_some() && unit.store().answer(player, request.id())?.is_some() {
+        let refusal = self.late_refusal(player, request, unit.arrival_time());
+        if refusal.is_some()
+            && unit
+                .transaction_mut()
+                .answer(player, request.id())?
+                .is_some()
+        {
             return Ok(None);
         }
         Ok(refusal)
@@ -259,7 +264,7 @@ impl Hub {
         asked: TableTime,
     ) -> Option<Refusal> {
         let command = move_command(player, request)?;
-        self.room.late_refusal(&command, asked)
+        self.room.refusal_of_late_move(&command, asked)
     }
 
     /// Defers the answer to a late request.
@@ -274,13 +279,16 @@ impl Hub {
             client,
             request: request.clone(),
             refusal,
-            arrived: unit.arrived(),
+            arrived: unit.arrival_time(),
         });
     }
 
     /// Answers deferred requests whose timeout has been applied: with the answer to a copy of the
     /// request that came in time, or with a refusal.
-    pub(super) fn answer_deferred(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
+    pub(super) fn answer_deferred_requests(
+        &mut self,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
         for deferred in std::mem::take(&mut self.answers.deferred) {
             // A client that disconnected can resend the request when it reconnects.
             let Some(player) = self.connections.player_of(deferred.client) else {

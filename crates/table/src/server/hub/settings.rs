@@ -13,19 +13,19 @@ pub struct HubSettings {
     /// Maximum number of new players of an address in a minute.
     pub new_players: u32,
     /// Load above which matchmaking forwards players to another room.
-    pub full_load: Load,
+    pub full_load: RoomLoad,
 }
 
 /// Default for the time that a player waits for an opponent before the house steps in.
 pub const DEFAULT_HOUSE_DELAY: Duration = Duration::from_secs(5);
 /// Default load above which matchmaking forwards players to another room.
-pub const DEFAULT_FULL_LOAD: Load = Load {
+pub const DEFAULT_FULL_LOAD: RoomLoad = RoomLoad {
     games: 256,
     requests: 512,
 };
 /// Load of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Load {
+pub struct RoomLoad {
     /// Running games.
     pub games: usize,
     /// Requests in one batch. A batch above this load takes longer, but costs no less per request.

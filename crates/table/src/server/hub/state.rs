@@ -1,4 +1,4 @@
-use super::Now;
+use super::CurrentTime;
 use super::answers::AnswerTracker;
 use super::connections::Connections;
 use super::matchmaking::Matchmaking;
@@ -24,7 +24,7 @@ pub struct Hub {
     /// Time by which everything due has happened.
     pub(super) run_until: TableTime,
     /// Table time and wall clock when deadlines were last sent to players.
-    pub(super) deadlines_sent_at: Now,
+    pub(super) deadlines_sent_at: CurrentTime,
     pub(super) draining: bool,
     /// `true` if the table has several rooms: players who neither wait nor play belong to none.
     pub(super) is_shared: bool,
@@ -39,7 +39,7 @@ impl Hub {
     pub(super) fn new(
         (room, is_shared, location): (Room, bool, RoomPosition),
         settings: &HubSettings,
-        now: Now,
+        now: CurrentTime,
         randomness: Box<dyn Randomness>,
         identity: Identity,
         metrics: Arc<Metrics>,
@@ -66,7 +66,7 @@ impl Hub {
     pub(super) fn mark_all_absent(&mut self, now: TableTime) {
         for (id, player) in self.room.players() {
             if matches!(player.activity, Activity::Waiting(..)) {
-                self.presence.leave(id, now);
+                self.presence.mark_absent(id, now);
             }
         }
     }
@@ -115,7 +115,7 @@ impl Hub {
     #[must_use]
     pub fn health(&self) -> Health {
         Health {
-            players: self.connections.players(),
+            players: self.connections.player_count(),
             waiting: self.room.waiting_count(),
             waiting_for: Kind::ALL.map(|kind| self.room.waiting_count_for(kind)),
             running: self.room.running_count(),

@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 /// Present time, on both clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Now {
+pub struct CurrentTime {
     /// Time of the table, for all deadlines and time limits.
     pub table: TableTime,
     /// Wall clock: for people, and for lookups by day.
     pub wall: WallTime,
 }
 
-impl Now {
+impl CurrentTime {
     /// Wall clock at another table time, unless the table stops or somebody sets the clock.
     #[must_use]
-    pub fn wall_at(self, table: TableTime) -> WallTime {
+    pub fn wall_time_at(self, table: TableTime) -> WallTime {
         let ahead = table.saturating_since(self.table);
         let behind = self.table.saturating_since(table);
         self.wall.saturating_add(ahead).saturating_sub(behind)
@@ -33,7 +33,7 @@ impl Now {
 /// lost.
 pub struct UnitOfWork<'a> {
     transaction: Box<dyn Transaction + 'a>,
-    present: Now,
+    present: CurrentTime,
     /// Time of the current command, at which it is carried out.
     now: TableTime,
     /// Arrival time of the current command.
@@ -42,13 +42,13 @@ pub struct UnitOfWork<'a> {
     touched: BTreeSet<PlayerId>,
     /// Players forwarded to other rooms.
     forwarded: BTreeMap<PlayerId, RoomNumber>,
-    publications: Vec<(ClientId, Outbound)>,
+    publications: Vec<(ClientId, HubDelivery)>,
 }
 
 impl<'a> UnitOfWork<'a> {
     /// Begins a unit with a transaction, at this time.
     #[must_use]
-    pub fn new(transaction: Box<dyn Transaction + 'a>, present: Now) -> Self {
+    pub fn new(transaction: Box<dyn Transaction + 'a>, present: CurrentTime) -> Self {
         Self {
             transaction,
             present,
@@ -60,7 +60,7 @@ impl<'a> UnitOfWork<'a> {
         }
     }
 
-    pub(super) const fn present(&self) -> Now {
+    pub(super) const fn current_time(&self) -> CurrentTime {
         self.present
     }
 
@@ -76,27 +76,27 @@ impl<'a> UnitOfWork<'a> {
 
     /// Notes the arrival time of the current command, which may be earlier than the time at which
     /// the command is carried out.
-    pub(super) const fn set_arrived(&mut self, at: TableTime) {
+    pub(super) const fn set_arrival_time(&mut self, at: TableTime) {
         self.asked = at;
     }
 
     /// Arrival time of the current command.
-    pub(super) const fn arrived(&self) -> TableTime {
+    pub(super) const fn arrival_time(&self) -> TableTime {
         self.asked
     }
 
     /// Wall clock at a table time.
-    pub(super) fn wall_at(&self, table: TableTime) -> WallTime {
-        self.present.wall_at(table)
+    pub(super) fn wall_time_at(&self, table: TableTime) -> WallTime {
+        self.present.wall_time_at(table)
     }
 
     /// Store, including the writes of this unit.
-    pub(super) fn store(&mut self) -> &mut (dyn Transaction + 'a) {
+    pub(super) fn transaction_mut(&mut self) -> &mut (dyn Transaction + 'a) {
         &mut *self.transaction
     }
 
     /// Publishes a delivery to a client after the commit.
-    pub(super) fn publish(&mut self, client: ClientId, outbound: Outbound) {
+    pub(super) fn publish(&mut self, client: ClientId, outbound: HubDelivery) {
         self.publications.push((client, outbound));
     }
 
@@ -112,12 +112,12 @@ impl<'a> UnitOfWork<'a> {
     }
 
     /// Room that a player is forwarded to, if any.
-    pub(super) fn forwarded_to(&self, player: PlayerId) -> Option<RoomNumber> {
+    pub(super) fn forwarding_room(&self, player: PlayerId) -> Option<RoomNumber> {
         self.forwarded.get(&player).copied()
     }
 
     /// Takes the players to persist.
-    pub(super) fn take_touched(&mut self) -> BTreeSet<PlayerId> {
+    pub(super) fn take_touched_players(&mut self) -> BTreeSet<PlayerId> {
         std::mem::take(&mut self.touched)
     }
 
@@ -127,7 +127,7 @@ impl<'a> UnitOfWork<'a> {
     ///
     /// [`StoreError`] if the store fails. Nothing may be published then, and the hub must be opened
     /// again: either all writes or none were committed.
-    pub fn commit(mut self) -> Result<Vec<(ClientId, Outbound)>, StoreError> {
+    pub fn commit(mut self) -> Result<Vec<(ClientId, HubDelivery)>, StoreError> {
         self.transaction.save_time(self.present.table)?;
         self.transaction.commit()?;
         Ok(self.publications)
@@ -136,7 +136,7 @@ impl<'a> UnitOfWork<'a> {
 
 /// Delivery to a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outbound {
+pub enum HubDelivery {
     /// Answer to a granted `hello`.
     Welcome {
         /// The player.

@@ -38,7 +38,7 @@ impl RoomCount {
     }
 
     /// Iterates over all rooms, in order.
-    pub fn all(self) -> impl Iterator<Item = RoomNumber> {
+    pub fn room_numbers(self) -> impl Iterator<Item = RoomNumber> {
         (0..self.0).map(RoomNumber)
     }
 
@@ -84,7 +84,7 @@ pub struct RoomPosition {
 
 impl RoomPosition {
     /// Position of the only room of a table.
-    pub const ONLY: Self = Self {
+    pub const ONLY_ROOM: Self = Self {
         room: RoomNumber(0),
         rooms: RoomCount::ONE,
     };
@@ -157,8 +157,8 @@ mod tests {
         assert_eq!(meeting, [true, true, false, false]);
         let elsewhere = Kind::ALL.map(|kind| at(1).other_matchmaking_room(kind));
         assert_eq!(elsewhere, [Some(RoomNumber(0)), None]);
-        let only = Kind::ALL.map(|kind| RoomPosition::ONLY.other_matchmaking_room(kind));
+        let only = Kind::ALL.map(|kind| RoomPosition::ONLY_ROOM.other_matchmaking_room(kind));
         assert_eq!(only, [None, None]);
-        assert!(RoomPosition::ONLY.is_matchmaking_room());
+        assert!(RoomPosition::ONLY_ROOM.is_matchmaking_room());
     }
 }

@@ -1,4 +1,4 @@
-use super::{Damage, Reader, StoreError};
+use super::{Damage, StoreError, StoreReader};
 use crate::ladder::Standing;
 use crate::operator::{LedgerPosition, PlayerActivity, PlayerSummary};
 use crate::protocol::{HandTally, PlayerId, Tally};
@@ -13,7 +13,7 @@ use war::tokens::{Kind, TokenEvent};
     clippy::missing_errors_doc,
     reason = "each fails if the store fails or is damaged"
 )]
-pub trait Inspector: Reader {
+pub trait Inspector: StoreReader {
     /// Lists players after this number in the order of their numbers, up to the length of one list.
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError>;
 
@@ -85,13 +85,13 @@ pub fn join_transfers<N: Ord>(
     entries
 }
 
-/// Creates the summary of a player, with the stored name of the kind of game that they wait for, or
+/// Builds the summary of a player, with the stored name of the kind of game that they wait for, or
 /// the number of the game that they play.
 ///
 /// # Errors
 ///
 /// [`StoreError`] if the kind is unknown.
-pub fn player_summary(
+pub fn build_player_summary(
     (player, known): (PlayerId, Player),
     kind: Option<&str>,
     game: Option<u64>,
@@ -245,7 +245,7 @@ impl PlayerRecord {
             .figures
             .entry((game.kind, game.hand_ranks()))
             .or_default();
-        *tally += Tally::of(game);
+        *tally += Tally::from_game(game);
     }
 
     /// Compares the stored statistics with those of all games, which must have been added.
@@ -337,7 +337,7 @@ pub struct Transfer {
 /// Computes the transfers of an event, in order: the opening balance, an adjustment by an operator,
 /// the stakes from the loser to the winner, or those of both players to the bank.
 #[must_use]
-pub fn transfers(event: &RoomEvent) -> Vec<Transfer> {
+pub fn compute_transfers(event: &RoomEvent) -> Vec<Transfer> {
     match event {
         &RoomEvent::Joined { player, .. } => vec![from_bank(player, Player::OPENING_BALANCE)],
         &RoomEvent::Adjusted { player, tokens, .. } => vec![from_bank(player, tokens)],

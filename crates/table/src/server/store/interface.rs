@@ -47,7 +47,7 @@ pub trait Store: Send {
 
     /// Returns the position of this room among the rooms of the table.
     fn position(&self) -> RoomPosition {
-        RoomPosition::ONLY
+        RoomPosition::ONLY_ROOM
     }
 
     /// Reserves a block of numbers for this room alone. Unused numbers are never reserved again.
@@ -306,7 +306,7 @@ impl MessageRange {
 
     /// Creates the range that starts after `before` and ends with `last`.
     #[must_use]
-    pub const fn after(before: u64, last: u64) -> Self {
+    pub const fn new_after(before: u64, last: u64) -> Self {
         let first = before.saturating_add(1);
         Self { first, last }
     }
@@ -332,7 +332,7 @@ pub struct TokenHash([u8; 32]);
 impl TokenHash {
     /// Hashes a token with SHA-256.
     #[must_use]
-    pub fn of(token: &AccessToken) -> Self {
+    pub fn from_token(token: &AccessToken) -> Self {
         Self(Sha256::digest(token.reveal().bytes()).into())
     }
 

@@ -16,28 +16,31 @@ mod sqlite;
 mod test_store;
 
 pub use error::{Damage, StoreError};
-pub use inspector::{GameRecords, Inspector, LedgerEntry, Transfer, transfers};
+pub use inspector::{GameRecords, Inspector, LedgerEntry, Transfer, compute_transfers};
 pub use interface::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
     PruneProgress, Registration, Sequence, Store, SweepPosition, TokenHash, Transaction,
 };
 pub use moving::{
-    Cell, ColumnType, MoveError, MoveReport, MoveSource, MoveTarget, RowKind, RowValues,
-    TableMetadata, TargetContent, move_table,
+    ColumnType, ColumnValue, MoveReport, MoveSource, MoveTableError, MoveTarget, RowKind,
+    RowValues, TableMetadata, TargetContent, move_table,
 };
-pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, Reader, StoredMessages};
+pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, StoreReader, StoredMessages};
 pub use restoration::Restoration;
 pub use sqlite::{SqliteMoveSource, SqliteMoveTarget, SqliteReader, SqliteStore};
 
 /// Row formats common to all stores, for implementing another one.
 pub mod rows {
     pub use super::inspector::{
-        Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
+        Adjustments, PlayerExport, PlayerRecord, build_player_summary, join_transfers,
+        validate_records,
     };
-    pub use super::moving::BATCH_ROWS;
+    pub use super::moving::MAX_BATCH_ROWS;
     pub use super::opponent_column::{decode_opponent, encode_opponent};
-    pub use super::reader::{FinishedRow, LADDER_SIZE, ladder_game};
-    pub use super::restoration::{SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log};
+    pub use super::reader::{FinishedGameRow, LADDER_SIZE, build_rated_game};
+    pub use super::restoration::{
+        SKIPPED_NUMBERS, SKIPPED_PLAYER_NUMBERS, build_continuation_leaf, hash_log,
+    };
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@
 //! more, and after that the new one becomes valid. An interrupted move can be repeated.
 
 use super::{Damage, StoreError};
-use crate::log::{Frontier, TableId, leaf_hash};
+use crate::log::{Frontier, TableId, hash_leaf};
 use crate::time::{TableTime, WallTime};
 use std::collections::BTreeMap;
 
 /// Maximum number of rows moved in one go.
-pub const BATCH_ROWS: u16 = 4096;
+pub const MAX_BATCH_ROWS: u16 = 4096;
 
 /// Data of a table that is moved besides its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub trait MoveSource {
     /// Counts the rows of a kind.
     fn count(&mut self, kind: RowKind) -> Result<u64, StoreError>;
 
-    /// Reads the next rows of a kind, up to `BATCH_ROWS`. Returns an empty list after the last
+    /// Reads the next rows of a kind, up to `MAX_BATCH_ROWS`. Returns an empty list after the last
     /// rows.
     fn read(&mut self, kind: RowKind) -> Result<Vec<RowValues>, StoreError>;
 
@@ -87,7 +87,7 @@ pub trait MoveTarget {
 
 /// Reason why a table was not moved.
 #[derive(Debug, thiserror::Error)]
-pub enum MoveError {
+pub enum MoveTableError {
     /// Failure of the source.
     #[error("the store that the table leaves fails")]
     Source(#[source] StoreError),
@@ -117,12 +117,12 @@ struct Progress<'a> {
 
 impl Progress<'_> {
     /// Counts rows that were read, and reports the progress.
-    fn add_rows(&mut self, rows: &[RowValues]) -> Result<(), MoveError> {
+    fn add_rows(&mut self, rows: &[RowValues]) -> Result<(), MoveTableError> {
         self.rows += rows.len() as u64;
         if (self.goes_on)(self.rows, self.all) {
             Ok(())
         } else {
-            Err(MoveError::Interrupted)
+            Err(MoveTableError::Interrupted)
         }
     }
 }
@@ -135,52 +135,53 @@ impl Progress<'_> {
 ///
 /// # Errors
 ///
-/// [`MoveError`] if the table was not moved, or if it is unknown whether it was.
+/// [`MoveTableError`] if the table was not moved, or if it is unknown whether it was.
 pub fn move_table(
     from: &mut dyn MoveSource,
     to: &mut dyn MoveTarget,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
-) -> Result<Option<MoveReport>, MoveError> {
+) -> Result<Option<MoveReport>, MoveTableError> {
     let metadata = from.metadata();
-    match to.content().map_err(MoveError::Target)? {
+    match to.content().map_err(MoveTableError::Target)? {
         TargetContent::Empty => {}
         TargetContent::Table(id) if from.is_marked_leaving() && id == metadata.id => {
-            from.mark_moved().map_err(MoveError::Source)?;
+            from.mark_moved().map_err(MoveTableError::Source)?;
             return Ok(None);
         }
-        TargetContent::Table(_) | TargetContent::Other => return Err(MoveError::Occupied),
+        TargetContent::Table(_) | TargetContent::Other => return Err(MoveTableError::Occupied),
     }
     let mut all = 0;
     for kind in RowKind::ALL {
-        all += 2 * from.count(kind).map_err(MoveError::Source)?;
+        all += 2 * from.count(kind).map_err(MoveTableError::Source)?;
     }
     let mut progress = Progress {
         rows: 0,
         all,
         goes_on,
     };
-    to.create().map_err(MoveError::Target)?;
+    to.create().map_err(MoveTableError::Target)?;
     let mut left = RowSummary::default();
     for kind in RowKind::ALL {
         loop {
-            let rows = from.read(kind).map_err(MoveError::Source)?;
+            let rows = from.read(kind).map_err(MoveTableError::Source)?;
             if rows.is_empty() {
                 break;
             }
             left.add(kind, &rows).map_err(from_damage)?;
             progress.add_rows(&rows)?;
-            to.write(kind, rows).map_err(MoveError::Target)?;
+            to.write(kind, rows).map_err(MoveTableError::Target)?;
         }
     }
     left.check().map_err(from_damage)?;
-    to.write_metadata(metadata).map_err(MoveError::Target)?;
+    to.write_metadata(metadata)
+        .map_err(MoveTableError::Target)?;
     let arrived = read_back(to, &mut progress)?;
     if let Some(kind) = left.difference(&arrived) {
-        return Err(MoveError::Differs(kind));
+        return Err(MoveTableError::Differs(kind));
     }
-    from.mark_leaving().map_err(MoveError::Source)?;
-    to.publish().map_err(MoveError::Unfinished)?;
-    from.mark_moved().map_err(MoveError::Unfinished)?;
+    from.mark_leaving().map_err(MoveTableError::Source)?;
+    to.publish().map_err(MoveTableError::Unfinished)?;
+    from.mark_moved().map_err(MoveTableError::Unfinished)?;
     Ok(Some(arrived.report()))
 }
 
@@ -188,24 +189,24 @@ pub fn move_table(
 fn read_back(
     to: &mut dyn MoveTarget,
     progress: &mut Progress<'_>,
-) -> Result<RowSummary, MoveError> {
+) -> Result<RowSummary, MoveTableError> {
     let mut arrived = RowSummary::default();
     for kind in RowKind::ALL {
         loop {
-            let rows = to.read(kind).map_err(MoveError::Target)?;
+            let rows = to.read(kind).map_err(MoveTableError::Target)?;
             if rows.is_empty() {
                 break;
             }
             let added = arrived.add(kind, &rows);
-            added.map_err(|_| MoveError::Differs(kind))?;
+            added.map_err(|_| MoveTableError::Differs(kind))?;
             progress.add_rows(&rows)?;
         }
     }
     Ok(arrived)
 }
 
-fn from_damage(damage: Damage) -> MoveError {
-    MoveError::Source(damage.into())
+fn from_damage(damage: Damage) -> MoveTableError {
+    MoveTableError::Source(damage.into())
 }
 
 /// Summary of a completed move.
@@ -243,16 +244,25 @@ impl RowSummary {
             *count += 1;
             *sum = sum.wrapping_add(digest(row));
             match (kind, &row[..]) {
-                (RowKind::Players, [Cell::Number(id), _, _, Cell::Number(balance), ..]) => {
+                (
+                    RowKind::Players,
+                    [
+                        ColumnValue::Number(id),
+                        _,
+                        _,
+                        ColumnValue::Number(balance),
+                        ..,
+                    ],
+                ) => {
                     self.add_unexplained(*id, *balance);
                 }
                 (
                     RowKind::Transfers,
                     &[
-                        Cell::Number(_),
-                        Cell::Number(debit),
-                        Cell::Number(credit),
-                        Cell::Number(tokens),
+                        ColumnValue::Number(_),
+                        ColumnValue::Number(debit),
+                        ColumnValue::Number(credit),
+                        ColumnValue::Number(tokens),
                     ],
                 ) => {
                     self.add_unexplained(debit, tokens);
@@ -261,7 +271,12 @@ impl RowSummary {
                 }
                 (
                     RowKind::Leaves,
-                    [Cell::Number(number), Cell::Bytes(hash), _, Cell::Text(body)],
+                    [
+                        ColumnValue::Number(number),
+                        ColumnValue::Bytes(hash),
+                        _,
+                        ColumnValue::Text(body),
+                    ],
                 ) => {
                     self.add_leaf(*number, hash, body)?;
                 }
@@ -281,7 +296,7 @@ impl RowSummary {
 
     fn add_leaf(&mut self, number: i64, hash: &[u8], body: &str) -> Result<(), Damage> {
         let expected = i64::try_from(self.log.size());
-        let leaf = leaf_hash(body.as_bytes());
+        let leaf = hash_leaf(body.as_bytes());
         if expected != Ok(number) || hash != leaf.bytes() {
             return Err(Damage::Leaf);
         }
@@ -334,10 +349,10 @@ fn digest(row: &RowValues) -> u128 {
     let mut hasher = blake3::Hasher::new();
     for cell in row {
         let (kind, bytes) = match cell {
-            Cell::Null => (0, &[][..]),
-            Cell::Number(number) => (1, &number.to_be_bytes()[..]),
-            Cell::Text(text) => (2, text.as_bytes()),
-            Cell::Bytes(bytes) => (3, &bytes[..]),
+            ColumnValue::Null => (0, &[][..]),
+            ColumnValue::Number(number) => (1, &number.to_be_bytes()[..]),
+            ColumnValue::Text(text) => (2, text.as_bytes()),
+            ColumnValue::Bytes(bytes) => (3, &bytes[..]),
         };
         hasher.update(&[kind]);
         hasher.update(&(bytes.len() as u64).to_be_bytes());
@@ -350,7 +365,7 @@ fn digest(row: &RowValues) -> u128 {
 
 /// Value of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cell {
+pub enum ColumnValue {
     /// SQL's `NULL`.
     Null,
     /// Integer; for a flag 1 or 0.
@@ -362,7 +377,7 @@ pub enum Cell {
 }
 
 /// Values of a row, in the order of its columns.
-pub type RowValues = Vec<Cell>;
+pub type RowValues = Vec<ColumnValue>;
 
 /// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -377,7 +392,8 @@ pub enum ColumnType {
     Bytes,
 }
 
-/// Kind of rows to move, the same in all stores. [`RowKind::columns`] has the types of the columns.
+/// Kind of rows to move, the same in all stores. [`RowKind::column_types`] has the types of the
+/// columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowKind {
     /// Players: number, token, name, balance, number of the last message, flag of the house, flag
@@ -418,7 +434,7 @@ impl RowKind {
 
     /// Types of the columns.
     #[must_use]
-    pub const fn columns(self) -> &'static [ColumnType] {
+    pub const fn column_types(self) -> &'static [ColumnType] {
         use ColumnType::{Bytes, Flag, Number, Text};
         match self {
             Self::Players => &[

@@ -1,6 +1,6 @@
 use super::{Damage, StoreError};
-use crate::ladder::{HOUSE, RatedGame, Standing, Standings};
-use crate::log::Hash;
+use crate::ladder::{HOUSE_ID, RatedGame, Standing, Standings};
+use crate::log::TreeHash;
 use crate::protocol::{FinalAction, HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, PlayerGameRecord, RoomEvent};
 use crate::time::WallTime;
@@ -46,7 +46,7 @@ pub struct HistoryQuery {
     clippy::missing_errors_doc,
     reason = "each fails if the store fails or is damaged"
 )]
-pub trait Reader: Send {
+pub trait StoreReader: Send {
     /// Reads up to 100 messages to a player after number `after`, in order.
     fn messages(&self, player: PlayerId, after: u64) -> Result<StoredMessages, StoreError>;
 
@@ -94,7 +94,7 @@ pub trait Reader: Send {
     fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError>;
 
     /// Reads the hashes of these leaves of the log, counted from 0, as far as they exist.
-    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError>;
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<TreeHash>, StoreError>;
 
     /// Reads the texts of these leaves of the log, counted from 0, as far as they exist.
     fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError>;
@@ -112,7 +112,7 @@ pub struct HistoryRow {
 }
 
 /// Row of a finished game, with the values as stored.
-pub struct FinishedRow {
+pub struct FinishedGameRow {
     /// Player to whom the row belongs.
     pub player: u64,
     /// End of the game.
@@ -139,7 +139,7 @@ pub struct FinishedRow {
     pub is_public: bool,
 }
 
-impl From<&PlayerGameRecord> for FinishedRow {
+impl From<&PlayerGameRecord> for FinishedGameRow {
     fn from(game: &PlayerGameRecord) -> Self {
         Self {
             player: game.player.0,
@@ -158,7 +158,7 @@ impl From<&PlayerGameRecord> for FinishedRow {
     }
 }
 
-impl FinishedRow {
+impl FinishedGameRow {
     /// Converts the row to a game.
     ///
     /// # Errors
@@ -176,8 +176,8 @@ impl FinishedRow {
             at: self.at,
             kind: Kind::from_name(&self.kind)?,
             opponent: PlayerId(self.opponent),
-            yours: FinalAction::named(&self.yours)?,
-            theirs: FinalAction::named(&self.theirs)?,
+            yours: FinalAction::from_name(&self.yours)?,
+            theirs: FinalAction::from_name(&self.theirs)?,
             cards: hand(self.cards).ok()?,
             their_cards: hand(self.their_cards).ok()?,
             tokens: self.tokens,
@@ -201,10 +201,10 @@ fn parse_hand(text: &str) -> Result<Hand, Damage> {
 /// Number of leading players shown in the ladder.
 pub const LADDER_SIZE: u32 = 100;
 
-/// Converts one player's record of a game to a game for rating. Returns `None` for one of the
-/// two records of a game between people, so that the game counts once.
+/// Builds the game for rating from one player's record of it. Returns `None` for one of the two
+/// records of a game between people, so that the game counts once.
 #[must_use]
-pub fn ladder_game(game: &PlayerGameRecord, opponent_is_house: bool) -> Option<RatedGame> {
+pub fn build_rated_game(game: &PlayerGameRecord, opponent_is_house: bool) -> Option<RatedGame> {
     if !opponent_is_house && game.opponent < game.player {
         return None;
     }
@@ -215,7 +215,7 @@ pub fn ladder_game(game: &PlayerGameRecord, opponent_is_house: bool) -> Option<R
         game.tokens.saturating_neg()
     };
     let opponent = if opponent_is_house {
-        HOUSE
+        HOUSE_ID
     } else {
         game.opponent
     };

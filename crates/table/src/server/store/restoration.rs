@@ -1,10 +1,10 @@
-use super::moving::{Cell, RowValues};
+use super::moving::{ColumnValue, RowValues};
 use super::{Damage, StoreError};
-use crate::log::{Checkpoint, Continuation, Frontier, Hash, Leaf, TableId, leaf_hash};
+use crate::log::{Checkpoint, Continuation, Frontier, Leaf, TableId, TreeHash, hash_leaf};
 use crate::time::WallTime;
 
 /// Number of player numbers skipped after a restore: more than can have joined since the backup.
-pub const SKIPPED_PLAYERS: u32 = 1_000_000;
+pub const SKIPPED_PLAYER_NUMBERS: u32 = 1_000_000;
 /// Number of games, of messages to each player, and of batches skipped after a restore.
 pub const SKIPPED_NUMBERS: u32 = 1_000_000_000;
 
@@ -21,9 +21,9 @@ pub struct Restoration {
     pub void: u64,
 }
 
-/// Creates the log leaf from which a restored table continues, and its hash.
+/// Builds the log leaf from which a restored table continues, and its hash.
 #[must_use]
-pub fn continuation_leaf(last: Checkpoint, now: WallTime) -> (String, Hash) {
+pub fn build_continuation_leaf(last: Checkpoint, now: WallTime) -> (String, TreeHash) {
     let leaf = Leaf::Restored(Continuation {
         table: last.table,
         size: last.size,
@@ -31,7 +31,7 @@ pub fn continuation_leaf(last: Checkpoint, now: WallTime) -> (String, Hash) {
         time_ms: now.as_millis(),
     });
     let body = leaf.to_string();
-    let hash = leaf_hash(body.as_bytes());
+    let hash = hash_leaf(body.as_bytes());
     (body, hash)
 }
 
@@ -50,10 +50,10 @@ pub fn hash_log(
             return Ok(log);
         }
         for leaf in leaves {
-            let Some(Cell::Text(body)) = leaf.last() else {
+            let Some(ColumnValue::Text(body)) = leaf.last() else {
                 return Err(Damage::Leaf.into());
             };
-            log.append(leaf_hash(body.as_bytes()));
+            log.append(hash_leaf(body.as_bytes()));
         }
     }
 }

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use war::support::hex::Hex;
 use war_table::log::{
-    Checkpoint, Hash, Leaf, LogTree, TableId, is_start_signature, leaf_hash, sign_start,
-    verifier_key,
+    Checkpoint, Leaf, LogTree, TableId, TreeHash, format_verifier_key, hash_leaf,
+    is_start_signature, sign_start,
 };
 
 /// Texts of the page's test vectors, each without the line feed before the closing fence.
@@ -41,7 +41,7 @@ fn the_book_s_vectors_are_reproduced() {
     };
     let key = SigningKey::from_bytes(&[1; 32]);
     let verifying = key.verifying_key();
-    let hex = |bytes: [u8; 32]| Hash::new(bytes).to_string();
+    let hex = |bytes: [u8; 32]| TreeHash::new(bytes).to_string();
     assert_eq!(hex(verifying.to_bytes()), *public);
     assert_eq!(
         hex(Sha256::digest(verifying.as_bytes()).into()),
@@ -82,7 +82,7 @@ fn the_book_s_vectors_are_reproduced() {
         Leaf::from_bytes(end.as_bytes()).map(|end| end.to_string()),
         Ok(end.clone())
     );
-    let hashes = [&start, &end].map(|text| leaf_hash(text.as_bytes()));
+    let hashes = [&start, &end].map(|text| hash_leaf(text.as_bytes()));
     assert_eq!(
         hashes.map(|hash| hash.to_string()),
         [start_hash.clone(), end_hash.clone()]
@@ -96,5 +96,5 @@ fn the_book_s_vectors_are_reproduced() {
         Checkpoint::parse_verified(&now.sign(&key), &verifying),
         Ok(now)
     );
-    assert_eq!(verifier_key(&now.origin(), &verifying), *name);
+    assert_eq!(format_verifier_key(&now.origin(), &verifying), *name);
 }

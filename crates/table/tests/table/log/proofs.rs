@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::LazyLock;
 use war::support::hex::Hex;
 use war_table::log::{
-    Frontier, Hash, Level, LogTree, ProofError, Tile, consistency_is_proven, inclusion_is_proven,
-    leaf_hash,
+    Frontier, LogTree, ProofError, Tile, TileLevel, TreeHash, hash_leaf,
+    is_valid_consistency_proof, is_valid_inclusion_proof,
 };
 
 /// Leaves in the tests of Certificate Transparency since RFC 6962, as hexadecimal digits:
@@ -66,7 +66,7 @@ const CONSISTENCIES: &[(u64, u64, &[&str])] = &[
     (2, 5, &[NODE_2_4, LEAF_4]),
 ];
 
-fn hash(digits: &str) -> Hash {
+fn hash(digits: &str) -> TreeHash {
     digits.parse().expect("digits")
 }
 
@@ -79,12 +79,12 @@ fn bytes(digits: &str) -> Vec<u8> {
 /// Tree with the stored hashes of its leaves.
 struct StoredTree {
     tree: LogTree,
-    leaves: Vec<Hash>,
+    leaves: Vec<TreeHash>,
 }
 
 impl StoredTree {
     fn of(leaves: impl IntoIterator<Item = Vec<u8>>) -> Self {
-        let leaves: Vec<_> = leaves.into_iter().map(|leaf| leaf_hash(&leaf)).collect();
+        let leaves: Vec<_> = leaves.into_iter().map(|leaf| hash_leaf(&leaf)).collect();
         let tree = leaves.iter().copied().collect();
         Self { tree, leaves }
     }
@@ -93,7 +93,7 @@ impl StoredTree {
         Self::of((0..size).map(|leaf| leaf.to_be_bytes().to_vec()))
     }
 
-    fn stored(&self) -> impl Fn(Range<u64>) -> Result<Vec<Hash>, Infallible> {
+    fn stored(&self) -> impl Fn(Range<u64>) -> Result<Vec<TreeHash>, Infallible> {
         |range| {
             let [start, end] =
                 [range.start, range.end].map(|at| usize::try_from(at).expect("small"));
@@ -101,17 +101,17 @@ impl StoredTree {
         }
     }
 
-    fn inclusion(&self, index: u64, size: u64) -> Vec<Hash> {
-        let proof = self.tree.inclusion_proof(index, size, self.stored());
+    fn inclusion(&self, index: u64, size: u64) -> Vec<TreeHash> {
+        let proof = self.tree.prove_inclusion(index, size, self.stored());
         proof.expect("a proof")
     }
 
-    fn consistency(&self, old: u64, new: u64) -> Vec<Hash> {
-        let proof = self.tree.consistency_proof(old, new, self.stored());
+    fn consistency(&self, old: u64, new: u64) -> Vec<TreeHash> {
+        let proof = self.tree.prove_consistency(old, new, self.stored());
         proof.expect("a proof")
     }
 
-    fn root(&self, size: u64) -> Hash {
+    fn root(&self, size: u64) -> TreeHash {
         let size = usize::try_from(size).expect("small");
         let tree: Frontier = self.leaves[..size].iter().copied().collect();
         tree.root()
@@ -119,7 +119,7 @@ impl StoredTree {
 }
 
 /// Merkle tree hash, computed literally as RFC 6962, section 2.1, defines MTH.
-fn defined(leaves: &[Hash]) -> Hash {
+fn defined(leaves: &[TreeHash]) -> TreeHash {
     match leaves {
         [] => Hex::new(Sha256::digest([]).into()),
         [leaf] => *leaf,
@@ -156,13 +156,13 @@ fn proofs_of_small_trees_hold_and_changed_ones_do_not() {
         for index in 0..size {
             let leaf = kept.leaves[usize::try_from(index).expect("small")];
             let proof = kept.inclusion(index, size);
-            let proven = |leaf: &Hash, index: u64, proof: &[Hash]| {
-                inclusion_is_proven(leaf, index, size, proof, &root)
+            let proven = |leaf: &TreeHash, index: u64, proof: &[TreeHash]| {
+                is_valid_inclusion_proof(leaf, index, size, proof, &root)
             };
             assert!(proven(&leaf, index, &proof), "{index} of {size}");
             assert!(!proven(&leaf, index + 1, &proof), "{index} of {size}");
             assert!(
-                !proven(&leaf_hash(b"another"), index, &proof),
+                !proven(&hash_leaf(b"another"), index, &proof),
                 "{index} of {size}"
             );
             assert!(!proven(&leaf, index, &[&proof[..], &[root]].concat()));
@@ -173,20 +173,29 @@ fn proofs_of_small_trees_hold_and_changed_ones_do_not() {
         for old in 1..size {
             let proof = kept.consistency(old, size);
             let (was, is) = (kept.root(old), kept.root(size));
-            let proven =
-                |was: &Hash, proof: &[Hash]| consistency_is_proven((old, was), (size, &is), proof);
+            let proven = |was: &TreeHash, proof: &[TreeHash]| {
+                is_valid_consistency_proof((old, was), (size, &is), proof)
+            };
             assert!(proven(&was, &proof), "{old} of {size}");
-            assert!(!proven(&leaf_hash(b"another"), &proof), "{old} of {size}");
+            assert!(!proven(&hash_leaf(b"another"), &proof), "{old} of {size}");
             assert!(
                 !proven(&was, &[&proof[..], &[is]].concat()),
                 "{old} of {size}"
             );
             assert!(!proven(&was, &proof[1..]), "{old} of {size}");
-            assert!(!consistency_is_proven((size, &is), (old, &was), &proof));
+            assert!(!is_valid_consistency_proof(
+                (size, &is),
+                (old, &was),
+                &proof
+            ));
         }
-        assert!(consistency_is_proven((size, &root), (size, &root), &[]));
-        assert!(!consistency_is_proven(
-            (size, &leaf_hash(b"")),
+        assert!(is_valid_consistency_proof(
+            (size, &root),
+            (size, &root),
+            &[]
+        ));
+        assert!(!is_valid_consistency_proof(
+            (size, &hash_leaf(b"")),
             (size, &root),
             &[]
         ));
@@ -197,16 +206,17 @@ fn proofs_of_small_trees_hold_and_changed_ones_do_not() {
 fn a_tree_has_no_proofs_beyond_its_end() {
     let kept = StoredTree::counted(300);
     let outside = Err(ProofError::Outside);
-    assert_eq!(kept.tree.inclusion_proof(300, 300, kept.stored()), outside);
-    assert_eq!(kept.tree.inclusion_proof(0, 301, kept.stored()), outside);
-    assert_eq!(kept.tree.consistency_proof(2, 1, kept.stored()), outside);
-    assert_eq!(kept.tree.consistency_proof(1, 301, kept.stored()), outside);
+    assert_eq!(kept.tree.prove_inclusion(300, 300, kept.stored()), outside);
+    assert_eq!(kept.tree.prove_inclusion(0, 301, kept.stored()), outside);
+    assert_eq!(kept.tree.prove_consistency(2, 1, kept.stored()), outside);
+    assert_eq!(kept.tree.prove_consistency(1, 301, kept.stored()), outside);
     // A store that has lost leaves is noticed.
     let lost = |_: Range<u64>| Ok::<_, Infallible>(Vec::new());
-    let short = kept.tree.inclusion_proof(0, 300, lost);
+    let short = kept.tree.prove_inclusion(0, 300, lost);
     assert!(matches!(short, Err(ProofError::Short(_))), "{short:?}");
     assert_eq!(
-        kept.tree.tile("tile/0/000".parse().expect("a path"), lost),
+        kept.tree
+            .read_tile("tile/0/000".parse().expect("a path"), lost),
         Ok(None)
     );
 }
@@ -217,11 +227,14 @@ fn every_tile_of_a_tree_is_computed_from_the_level_below() {
     let kept = StoredTree::counted(257 * 256 + 3);
     let size = kept.tree.size();
     let served = |level, index| {
-        let tile = Tile::of(Level::Hashes(level), index, size).expect("a tile");
-        let bytes = kept.tree.tile(tile, kept.stored()).expect("it is stored");
+        let tile = Tile::new(TileLevel::Hashes(level), index, size).expect("a tile");
+        let bytes = kept
+            .tree
+            .read_tile(tile, kept.stored())
+            .expect("it is stored");
         bytes.expect("the tree has it")
     };
-    let hashes = |bytes: &[u8]| -> Vec<Hash> {
+    let hashes = |bytes: &[u8]| -> Vec<TreeHash> {
         let hash = |bytes: &[u8]| Hex::new(bytes.try_into().expect("32 bytes"));
         bytes.chunks(32).map(hash).collect()
     };
@@ -235,10 +248,10 @@ fn every_tile_of_a_tree_is_computed_from_the_level_below() {
         }
     }
     // A partial tile from when the tree was smaller.
-    let earlier = Tile::of(Level::Hashes(0), 2, 2 * 256 + 7).expect("a tile");
+    let earlier = Tile::new(TileLevel::Hashes(0), 2, 2 * 256 + 7).expect("a tile");
     let bytes = kept
         .tree
-        .tile(earlier, kept.stored())
+        .read_tile(earlier, kept.stored())
         .expect("it is stored");
     assert_eq!(
         hashes(&bytes.expect("it is in the tree")),
@@ -250,7 +263,9 @@ fn every_tile_of_a_tree_is_computed_from_the_level_below() {
         "tile/3/000.p/1",
         "tile/entries/000",
     ] {
-        let tile = kept.tree.tile(path.parse().expect("a path"), kept.stored());
+        let tile = kept
+            .tree
+            .read_tile(path.parse().expect("a path"), kept.stored());
         assert_eq!(tile, Ok(None), "{path}");
     }
 }
@@ -267,8 +282,8 @@ proptest! {
         for leaf in 0..new {
             other.push(leaf.to_be_bytes().to_vec());
         }
-        let bytes = |hashes: &[Hash]| -> Vec<u8> {
-            hashes.iter().flat_map(Hash::bytes).copied().collect()
+        let bytes = |hashes: &[TreeHash]| -> Vec<u8> {
+            hashes.iter().flat_map(TreeHash::bytes).copied().collect()
         };
         let (root, expected) = (kept.tree.root(), other.root());
         prop_assert_eq!(&expected.as_bytes()[..], &root.bytes()[..]);
@@ -288,8 +303,8 @@ proptest! {
         let kept = &*LARGE;
         let (is, was) = (kept.root(new), kept.root(old));
         let leaf = kept.leaves[usize::try_from(index).expect("small")];
-        prop_assert!(inclusion_is_proven(&leaf, index, new, &kept.inclusion(index, new), &is));
+        prop_assert!(is_valid_inclusion_proof(&leaf, index, new, &kept.inclusion(index, new), &is));
         let proof = kept.consistency(old, new);
-        prop_assert!(consistency_is_proven((old, &was), (new, &is), &proof));
+        prop_assert!(is_valid_consistency_proof((old, &was), (new, &is), &proof));
     }
 }

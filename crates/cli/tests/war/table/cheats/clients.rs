@@ -3,7 +3,7 @@
 use super::cheat::Cheat;
 use super::proxy::Proxy;
 use crate::support::{Run, Sandbox};
-use crate::table::table_client::{Client, Stop};
+use crate::table::table_client::{Client, StopReason};
 use crate::table::{Server, client_requests};
 use serde_json::Value;
 use std::cell::Cell;
@@ -32,14 +32,14 @@ pub(super) fn verdict(proxy: &Proxy, name: &str, games: u32) -> Result<(), Strin
 pub(super) fn verdict_on(
     proxy: &Proxy,
     name: &str,
-    play: impl Fn(&mut Client) -> Result<(), Stop>,
+    play: impl Fn(&mut Client) -> Result<(), StopReason>,
 ) -> Result<(), String> {
     until_in_time(|| {
         let mut client = Client::new(&proxy.address, name);
-        let played = play(&mut client).and_then(|()| client.finish());
+        let played = play(&mut client).and_then(|()| client.wait_for_log());
         let in_time = !proxy.was_late() && client.lost == 0;
         let verdict = played.map_err(|stop| match stop {
-            Stop::NotVerified(reason) => reason,
+            StopReason::NotVerified(reason) => reason,
             stop => panic!("{stop}"),
         });
         (verdict, in_time)
@@ -207,12 +207,15 @@ fn the_real_table_is_verified() {
     let sandbox = Sandbox::new();
     let server = table(&sandbox, "4");
     let mut client = Client::new(&server.address, "Ann");
-    client.keep(sandbox.path("checkpoint"));
+    client.set_checkpoint_file(sandbox.path("checkpoint"));
     client
         .play("double-card-game", |_| true)
         .expect("a fair game");
-    client.finish().expect("a fair log");
-    assert!(client.checks.table().is_some(), "the table signs nothing");
+    client.wait_for_log().expect("a fair log");
+    assert!(
+        client.checks.table_and_key().is_some(),
+        "the table signs nothing"
+    );
     assert!(
         client.checks.last_finished_game().is_some(),
         "no game was played"

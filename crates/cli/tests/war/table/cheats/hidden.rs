@@ -87,11 +87,11 @@ fn two_histories_are_detected_when_players_compare() {
     let [one, other] = [(); 2].map(|()| Proxy::start(&server.address, Cheat::Honest));
     for (proxy, file) in [(&one, "ann"), (&other, "bob")] {
         let mut client = Client::new(&proxy.address, file);
-        client.keep(sandbox.path(file));
+        client.set_checkpoint_file(sandbox.path(file));
         client
             .play("single-card-game", |_| true)
             .expect("a fair game");
-        client.finish().expect("a fair log");
+        client.wait_for_log().expect("a fair log");
     }
     let compare = |proxy: &Proxy, file| {
         let log = format!("http://{}/log", proxy.address);
@@ -108,11 +108,11 @@ fn a_rewritten_history_is_detected() {
     let server = table(&sandbox, "2");
     let proxy = Proxy::start(&server.address, Cheat::Honest);
     let mut client = Client::new(&proxy.address, "Ann");
-    client.keep(sandbox.path("checkpoint"));
+    client.set_checkpoint_file(sandbox.path("checkpoint"));
     client
         .play("single-card-game", |_| true)
         .expect("a fair game");
-    client.finish().expect("a fair log");
+    client.wait_for_log().expect("a fair log");
     proxy.ledger.lock().expect("a log").rewrite();
     let found = client.check_log().expect_err("another history").to_string();
     assert!(
@@ -121,7 +121,7 @@ fn a_rewritten_history_is_detected() {
     );
     // A player who returns on another day still has the checkpoint in a file.
     let mut again = Client::new(&proxy.address, "Ann again");
-    again.keep(sandbox.path("checkpoint"));
+    again.set_checkpoint_file(sandbox.path("checkpoint"));
     let found = again.play("single-card-game", |_| true);
     let found = found.expect_err("another history").to_string();
     assert!(

@@ -11,8 +11,8 @@ use war::replay::verify;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 use war_table::log::{
-    Checkpoint, GameEnd, GameStart, Leaf, Level, LogTree, TableId, Tile, encode_bundle, leaf_hash,
-    sign_start,
+    Checkpoint, GameEnd, GameStart, Leaf, LogTree, TableId, Tile, TileLevel, encode_bundle,
+    hash_leaf, sign_start,
 };
 
 /// Time in all leaves.
@@ -169,7 +169,7 @@ impl Ledger {
         let texts: Vec<_> = self.leaves.iter().map(Leaf::to_string).collect();
         let hashes: Vec<_> = texts
             .iter()
-            .map(|text| leaf_hash(text.as_bytes()))
+            .map(|text| hash_leaf(text.as_bytes()))
             .collect();
         let tree: LogTree = hashes.iter().copied().collect();
         if path == "checkpoint" {
@@ -178,24 +178,24 @@ impl Ledger {
             return Some(checkpoint.sign(self.key.ed25519()).into_bytes());
         }
         if path == "key" {
-            return Some(self.key.public_file().into_bytes());
+            return Some(self.key.to_public_key_file().into_bytes());
         }
         let tile: Tile = path.parse().ok()?;
         let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let from = index(tile.index() * u64::from(Tile::FULL));
+        let from = index(tile.index() * u64::from(Tile::FULL_WIDTH));
         let stored = |range: Range<u64>| {
             let range = index(range.start)..index(range.end);
             Ok::<_, Infallible>(hashes[range].to_vec())
         };
         match tile.level() {
-            Level::Entries => {
+            TileLevel::Entries => {
                 let to = from + usize::from(tile.width());
                 texts
                     .get(from..to)
                     .and_then(|texts| encode_bundle(texts).ok())
             }
-            Level::Hashes(_) => tree
-                .tile(tile, stored)
+            TileLevel::Hashes(_) => tree
+                .read_tile(tile, stored)
                 .unwrap_or_else(|error| match error {}),
         }
     }

@@ -1,8 +1,8 @@
 use super::{
-    Cell, MoveError, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
-    move_table,
+    ColumnValue, MoveSource, MoveTableError, MoveTarget, RowKind, RowValues, TableMetadata,
+    TargetContent, move_table,
 };
-use crate::log::leaf_hash;
+use crate::log::hash_leaf;
 use crate::server::store::{Damage, StoreError};
 use crate::time::TableTime;
 use crate::time::WallTime;
@@ -102,7 +102,7 @@ impl MoveTarget for Target<'_> {
 
 /// Two players with balances that match the ledger, a message, and a leaf.
 fn rows() -> BTreeMap<RowKind, Vec<RowValues>> {
-    use Cell::{Bytes, Number, Text};
+    use ColumnValue::{Bytes, Number, Text};
     let player = |id, balance| {
         let token = Bytes(vec![7; 32]);
         let name = Text("Ann".to_owned());
@@ -121,7 +121,7 @@ fn rows() -> BTreeMap<RowKind, Vec<RowValues>> {
     let transfer = |place, debit, credit, tokens| {
         vec![Number(place), Number(debit), Number(credit), Number(tokens)]
     };
-    let hash = Bytes(leaf_hash(b"leaf").bytes().to_vec());
+    let hash = Bytes(hash_leaf(b"leaf").bytes().to_vec());
     BTreeMap::from([
         (RowKind::Players, vec![player(1, 1010), player(2, 990)]),
         (
@@ -148,7 +148,7 @@ fn move_rows(
     rows: BTreeMap<RowKind, Vec<RowValues>>,
     change: impl FnOnce(&mut Source<'_>, &mut Target<'_>),
     goes_on: bool,
-) -> (Result<bool, MoveError>, Vec<&'static str>) {
+) -> (Result<bool, MoveTableError>, Vec<&'static str>) {
     let steps = RefCell::default();
     let mut from = Source {
         rows,
@@ -173,10 +173,16 @@ fn the_old_store_is_marked_before_the_new_one_is_valid() {
     assert!(matches!(moved, Ok(true)), "{moved:?}");
     assert_eq!(steps, ["mark_leaving", "publish", "mark_moved"]);
     let (moved, steps) = move_rows(rows(), |_, to| to.settles = false, true);
-    assert!(matches!(moved, Err(MoveError::Unfinished(_))), "{moved:?}");
+    assert!(
+        matches!(moved, Err(MoveTableError::Unfinished(_))),
+        "{moved:?}"
+    );
     assert_eq!(steps, ["mark_leaving", "publish"]);
     let (moved, steps) = move_rows(rows(), |_, _| {}, false);
-    assert!(matches!(moved, Err(MoveError::Interrupted)), "{moved:?}");
+    assert!(
+        matches!(moved, Err(MoveTableError::Interrupted)),
+        "{moved:?}"
+    );
     assert!(steps.is_empty());
 }
 
@@ -194,7 +200,7 @@ fn rows_that_change_on_the_way_are_detected() {
         (
             |kind, rows| {
                 if kind == RowKind::Messages {
-                    rows[0][2] = Cell::Text("{ }".to_owned());
+                    rows[0][2] = ColumnValue::Text("{ }".to_owned());
                 }
             },
             RowKind::Messages,
@@ -202,7 +208,7 @@ fn rows_that_change_on_the_way_are_detected() {
         (
             |kind, rows| {
                 if kind == RowKind::Players {
-                    rows[1][1] = Cell::Bytes(vec![7; 31]);
+                    rows[1][1] = ColumnValue::Bytes(vec![7; 31]);
                 }
             },
             RowKind::Players,
@@ -210,7 +216,7 @@ fn rows_that_change_on_the_way_are_detected() {
         (
             |kind, rows| {
                 if kind == RowKind::Players {
-                    rows[0][7] = Cell::Text("welcome".to_owned());
+                    rows[0][7] = ColumnValue::Text("welcome".to_owned());
                 }
             },
             RowKind::Players,
@@ -218,7 +224,7 @@ fn rows_that_change_on_the_way_are_detected() {
         (
             |kind, rows| {
                 if kind == RowKind::Leaves {
-                    rows[0][3] = Cell::Text("loaf".to_owned());
+                    rows[0][3] = ColumnValue::Text("loaf".to_owned());
                 }
             },
             RowKind::Leaves,
@@ -226,7 +232,7 @@ fn rows_that_change_on_the_way_are_detected() {
     ];
     for (corrupt, expected) in corruptions {
         let (moved, steps) = move_rows(rows(), |_, to| to.corrupt = corrupt, true);
-        let found = matches!(&moved, Err(MoveError::Differs(kind)) if *kind == expected);
+        let found = matches!(&moved, Err(MoveTableError::Differs(kind)) if *kind == expected);
         assert!(found, "{expected:?}: {moved:?}");
         assert!(steps.is_empty(), "{steps:?}");
     }
@@ -235,19 +241,19 @@ fn rows_that_change_on_the_way_are_detected() {
 #[test]
 fn an_inconsistent_store_is_not_moved() {
     let mut wrong = rows();
-    wrong.get_mut(&RowKind::Players).expect("players")[0][3] = Cell::Number(1011);
+    wrong.get_mut(&RowKind::Players).expect("players")[0][3] = ColumnValue::Number(1011);
     let (moved, steps) = move_rows(wrong, |_, _| {}, true);
     let refused = matches!(
         moved,
-        Err(MoveError::Source(StoreError::Damaged(Damage::Balance)))
+        Err(MoveTableError::Source(StoreError::Damaged(Damage::Balance)))
     );
     assert!(refused && steps.is_empty(), "{moved:?}");
     let mut wrong = rows();
-    wrong.get_mut(&RowKind::Leaves).expect("leaves")[0][0] = Cell::Number(1);
+    wrong.get_mut(&RowKind::Leaves).expect("leaves")[0][0] = ColumnValue::Number(1);
     let (moved, steps) = move_rows(wrong, |_, _| {}, true);
     let refused = matches!(
         moved,
-        Err(MoveError::Source(StoreError::Damaged(Damage::Leaf)))
+        Err(MoveTableError::Source(StoreError::Damaged(Damage::Leaf)))
     );
     assert!(refused && steps.is_empty(), "{moved:?}");
 }
@@ -269,7 +275,7 @@ fn a_table_that_has_arrived_is_not_moved_again() {
             |from, to| (from.was_leaving, to.occupant) = (was_leaving, occupant),
             true,
         );
-        assert!(matches!(moved, Err(MoveError::Occupied)), "{moved:?}");
+        assert!(matches!(moved, Err(MoveTableError::Occupied)), "{moved:?}");
         assert!(steps.is_empty());
     }
 }

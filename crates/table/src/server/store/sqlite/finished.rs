@@ -4,7 +4,7 @@ use super::rows::parse_event;
 use crate::ladder::day_of;
 use crate::protocol::{HandTally, PlayerId, Tally};
 use crate::room::{PlayerGameRecord, RoomEvent, is_game_end};
-use crate::server::store::reader::{FinishedRow, HistoryRow};
+use crate::server::store::reader::{FinishedGameRow, HistoryRow};
 use crate::server::store::{Damage, HistoryQuery, StoreError};
 use crate::time::WallTime;
 use rusqlite::{Connection, Row, params};
@@ -17,8 +17,11 @@ const GAME: &str = "player, at, game, kind, opponent, yours, theirs, cards, thei
 
 /// Saves a game for a player, and adds it to their statistics. If the day of the game's end has
 /// already been rated, because the clock was set back, the ladder is reset.
-pub(super) fn save(connection: &Connection, game: &PlayerGameRecord) -> Result<(), StoreError> {
-    let row = FinishedRow::from(game);
+pub(super) fn save_game(
+    connection: &Connection,
+    game: &PlayerGameRecord,
+) -> Result<(), StoreError> {
+    let row = FinishedGameRow::from(game);
     let sql = format!(
         "INSERT INTO finished ({GAME}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
     );
@@ -45,7 +48,7 @@ pub(super) fn save(connection: &Connection, game: &PlayerGameRecord) -> Result<(
         folded,
         tokens,
         ..
-    } = Tally::of(game);
+    } = Tally::from_game(game);
     let figure = params![row.player, row.kind, game.hand_ranks(), won, folded, tokens];
     connection.prepare_cached(sql)?.execute(figure)?;
     let sql = "UPDATE about SET rated = NULL WHERE rated >= ?1";
@@ -54,7 +57,7 @@ pub(super) fn save(connection: &Connection, game: &PlayerGameRecord) -> Result<(
 }
 
 /// Reads games of a player that ended before the given one, the latest first.
-pub(super) fn games(
+pub(super) fn read_games(
     connection: &Connection,
     HistoryQuery {
         player,
@@ -75,7 +78,7 @@ pub(super) fn games(
     while let Some(row) = rows.next()? {
         let name: String = row.get("name")?;
         games.push(HistoryRow {
-            game: finished_row(row)?.into_game()?,
+            game: parse_finished_game_row(row)?.into_game()?,
             name: Name::new(&name).map_err(|_| Damage::Name)?,
             house: row.get("house")?,
         });
@@ -84,7 +87,7 @@ pub(super) fn games(
 }
 
 /// Reads the statistics of a player's games, by kind and hand.
-pub(super) fn figures(
+pub(super) fn read_figures(
     connection: &Connection,
     player: PlayerId,
 ) -> Result<Vec<HandTally>, StoreError> {
@@ -122,8 +125,8 @@ UPDATE finished SET balance = moved.balance FROM (
 ";
 
 /// Computes the records of all finished games from the events of a store that has none yet.
-pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
-    let house = house(connection)?;
+pub(super) fn rebuild_game_records(connection: &Connection) -> Result<(), StoreError> {
+    let house = read_house_players(connection)?;
     let sql = "SELECT at, body FROM event WHERE game IS NOT NULL ORDER BY id";
     let mut statement = connection.prepare(sql)?;
     let mut rows = statement.query([])?;
@@ -142,25 +145,27 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
         }
         let events = running.remove(&game).unwrap_or_default();
         // Inconsistent events are reported when the store is verified.
-        let kept = PlayerGameRecord::of(&events, at);
+        let kept = PlayerGameRecord::from_events(&events, at);
         let kept = kept.into_iter().flatten();
         for game in kept.filter(|game| !house.contains(&game.player)) {
-            save(connection, &game)?;
+            save_game(connection, &game)?;
         }
     }
     Ok(connection.execute_batch(BALANCES)?)
 }
 
-/// Lists the house players, who have no records.
-pub(super) fn house(connection: &Connection) -> Result<BTreeSet<PlayerId>, StoreError> {
+/// Reads the house players, who have no records.
+pub(super) fn read_house_players(
+    connection: &Connection,
+) -> Result<BTreeSet<PlayerId>, StoreError> {
     let mut statement = connection.prepare("SELECT id FROM player WHERE house")?;
     let ids = statement.query_map([], |row| Ok(PlayerId(row.get(0)?)))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Reads the values of a row.
-pub(super) fn finished_row(row: &Row<'_>) -> rusqlite::Result<FinishedRow> {
-    Ok(FinishedRow {
+/// Parses the values of a row.
+pub(super) fn parse_finished_game_row(row: &Row<'_>) -> rusqlite::Result<FinishedGameRow> {
+    Ok(FinishedGameRow {
         player: row.get("player")?,
         at: WallTime::from_millis(row.get("at")?),
         game: row.get("game")?,

@@ -1,16 +1,16 @@
 //! Queries of operators: lists of players, checks of the store, and exports of players.
 
-use super::finished::{figures, finished_row, house};
-use super::ladder::{STANDING, standing};
+use super::finished::{parse_finished_game_row, read_figures, read_house_players};
+use super::ladder::{STANDING_COLUMNS, parse_standing};
 use super::reader::SqliteReader;
-use super::rows::{self, PLAYER, parse_event, player_of};
+use super::rows::{self, PLAYER_COLUMNS, parse_event, parse_player};
 use crate::operator::{LedgerPosition, MAX_LISTED_PLAYERS, PlayerSummary};
 use crate::protocol::PlayerId;
 use crate::room::{PlayerGameRecord, RoomEvent};
 use crate::server::store::inspector::{
-    Adjustments, PlayerExport, PlayerRecord, join_transfers, player_summary, validate_records,
+    Adjustments, PlayerExport, PlayerRecord, build_player_summary, join_transfers, validate_records,
 };
-use crate::server::store::reader::FinishedRow;
+use crate::server::store::reader::FinishedGameRow;
 use crate::server::store::{GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
 use crate::time::WallTime;
 use rusqlite::{Connection, Params, Row, params};
@@ -60,7 +60,7 @@ impl Inspector for SqliteReader {
 fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
     let after = i64::try_from(after).unwrap_or(i64::MAX);
     let sql = format!(
-        "SELECT {PLAYER}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
+        "SELECT {PLAYER_COLUMNS}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \
          LEFT JOIN seat ON seat.player = id WHERE id > ?1 ORDER BY id LIMIT {MAX_LISTED_PLAYERS}"
     );
     let mut statement = connection.prepare_cached(&sql)?;
@@ -68,7 +68,11 @@ fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, St
     let mut players = Vec::new();
     while let Some(row) = rows.next()? {
         let (kind, game): (Option<String>, Option<u64>) = (row.get("kind")?, row.get("game")?);
-        players.push(player_summary(player_of(row)?, kind.as_deref(), game)?);
+        players.push(build_player_summary(
+            parse_player(row)?,
+            kind.as_deref(),
+            game,
+        )?);
     }
     Ok(players)
 }
@@ -77,7 +81,7 @@ fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, St
 fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError> {
     // All queries see the same snapshot.
     let snapshot = connection.unchecked_transaction()?;
-    let house = house(&snapshot)?;
+    let house = read_house_players(&snapshot)?;
     let sql = "SELECT game, (SELECT at FROM event WHERE id = last) FROM (\
                    SELECT game, max(id) AS last FROM event WHERE game > ?1 GROUP BY game \
                    ORDER BY game LIMIT ?2)";
@@ -87,12 +91,12 @@ fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameReco
     let found: Vec<(u64, u64)> = found.collect::<Result<_, _>>()?;
     let mut games = Vec::new();
     for (game, at) in found {
-        let events = match rows::game_events(&snapshot, game) {
+        let events = match rows::read_game_events(&snapshot, game) {
             // The check of events reports the damage.
             Err(StoreError::Damaged(_)) => Vec::new(),
             events => events?,
         };
-        let played = PlayerGameRecord::of(&events, WallTime::from_millis(at))
+        let played = PlayerGameRecord::from_events(&events, WallTime::from_millis(at))
             .into_iter()
             .flatten();
         let played = played.filter(|game| !house.contains(&game.player));
@@ -135,13 +139,13 @@ fn record(snapshot: &Connection, player: u64) -> Result<Option<PlayerRecord>, St
     let mut record = PlayerRecord::default();
     let sql = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
     let mut statement = snapshot.prepare_cached(sql)?;
-    for row in statement.query_map([player], finished_row)? {
+    for row in statement.query_map([player], parse_finished_game_row)? {
         match row?.into_game() {
             Ok(game) => record.add(&game),
             Err(_) => return Ok(None),
         }
     }
-    match figures(snapshot, PlayerId(player)) {
+    match read_figures(snapshot, PlayerId(player)) {
         Err(StoreError::Damaged(_)) => return Ok(None),
         figures => record.check_statistics(&figures?),
     }
@@ -169,7 +173,7 @@ fn query_games(
     params: impl Params,
 ) -> Result<Vec<PlayerGameRecord>, StoreError> {
     let mut statement = snapshot.prepare_cached(sql)?;
-    let rows = statement.query_map(params, finished_row)?;
+    let rows = statement.query_map(params, parse_finished_game_row)?;
     rows.map(|row| row?.into_game()).collect()
 }
 
@@ -274,21 +278,22 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
     };
     // All queries see the same snapshot.
     let snapshot = connection.unchecked_transaction()?;
-    let sql = format!("SELECT {PLAYER}, token FROM player WHERE id = ?1");
+    let sql = format!("SELECT {PLAYER_COLUMNS}, token FROM player WHERE id = ?1");
     let mut statement = snapshot.prepare(&sql)?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else {
         return Ok(None);
     };
-    let (player, data) = player_of(row)?;
+    let (player, data) = parse_player(row)?;
     let ledger = "SELECT at, game, iif(credit = ?1, tokens, -tokens) FROM ledger \
                   JOIN event ON event.id = ledger.event WHERE ?1 IN (credit, debit) \
                   ORDER BY ledger.id";
     let messages = "SELECT body FROM outbox WHERE player = ?1 ORDER BY seq";
     let answers = "SELECT id, refusal FROM request WHERE player = ?1 ORDER BY number";
     let games = "SELECT * FROM finished WHERE player = ?1 ORDER BY at, game";
-    let games = query_all(&snapshot, games, id, finished_row)?;
-    let ladder = format!("SELECT {STANDING}, span FROM rating WHERE player = ?1 ORDER BY span");
+    let games = query_all(&snapshot, games, id, parse_finished_game_row)?;
+    let ladder =
+        format!("SELECT {STANDING_COLUMNS}, span FROM rating WHERE player = ?1 ORDER BY span");
     let kept = PlayerExport {
         player,
         data,
@@ -301,10 +306,10 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
         answers: query_all(&snapshot, answers, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
         games: games
             .into_iter()
-            .map(FinishedRow::into_game)
+            .map(FinishedGameRow::into_game)
             .collect::<Result<_, _>>()?,
         ladder: query_all(&snapshot, &ladder, id, |row| {
-            Ok((row.get("span")?, standing(row)?.1))
+            Ok((row.get("span")?, parse_standing(row)?.1))
         })?,
     };
     kept.into_json().map(Some)

@@ -1,17 +1,18 @@
 //! Storage of the ladder: games to rate, and stored ratings.
 
-use super::finished::finished_row;
-use crate::ladder::{LadderUpdate, MIN_GAMES, RatedGame, Standing, Standings};
+use super::finished::parse_finished_game_row;
+use crate::ladder::{LadderUpdate, MIN_RATED_GAMES, RatedGame, Standing, Standings};
 use crate::protocol::{LadderPeriod, PlayerId};
-use crate::server::store::reader::{LADDER_SIZE, ladder_game};
+use crate::server::store::reader::{LADDER_SIZE, build_rated_game};
 use crate::server::store::{Damage, LadderView, StoreError};
 use crate::time::WallTime;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::Range;
 use war::tokens::Name;
 
-/// Columns of a standing, in the order that [`standing`] expects.
-pub(super) const STANDING: &str = "rating.player, rating, deviation, volatility, games, day";
+/// Columns of a standing, in the order that [`parse_standing`] expects.
+pub(super) const STANDING_COLUMNS: &str =
+    "rating.player, rating, deviation, volatility, games, day";
 
 /// Runs a query for a number, which may be missing or null.
 pub(super) fn query_number(connection: &Connection, sql: &str) -> Result<Option<u64>, StoreError> {
@@ -20,7 +21,7 @@ pub(super) fn query_number(connection: &Connection, sql: &str) -> Result<Option<
 }
 
 /// Reads the public games that ended in this time.
-pub(super) fn games(
+pub(super) fn read_rated_games(
     connection: &Connection,
     time: &Range<WallTime>,
 ) -> Result<Vec<RatedGame>, StoreError> {
@@ -30,8 +31,8 @@ pub(super) fn games(
     let mut rows = statement.query([time.start.as_millis(), time.end.as_millis()])?;
     let mut games = Vec::new();
     while let Some(row) = rows.next()? {
-        games.extend(ladder_game(
-            &finished_row(row)?.into_game()?,
+        games.extend(build_rated_game(
+            &parse_finished_game_row(row)?.into_game()?,
             row.get("house")?,
         ));
     }
@@ -39,14 +40,14 @@ pub(super) fn games(
 }
 
 /// Reads the standings of all players.
-pub(super) fn standings(
+pub(super) fn read_standings(
     connection: &Connection,
     span: LadderPeriod,
 ) -> Result<Standings, StoreError> {
-    let sql = format!("SELECT {STANDING} FROM rating WHERE span = ?1");
+    let sql = format!("SELECT {STANDING_COLUMNS} FROM rating WHERE span = ?1");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut standings = Standings::default();
-    for row in statement.query_map([span.name()], standing)? {
+    for row in statement.query_map([span.name()], parse_standing)? {
         let (player, standing) = row?;
         standings.insert(player, standing);
     }
@@ -54,21 +55,21 @@ pub(super) fn standings(
 }
 
 /// Reads the ladder as shown to a player.
-pub(super) fn ladder(
+pub(super) fn read_ladder(
     connection: &Connection,
     span: LadderPeriod,
     player: PlayerId,
 ) -> Result<LadderView, StoreError> {
     let snapshot = connection.unchecked_transaction()?;
     let sql = format!(
-        "SELECT {STANDING}, name FROM rating LEFT JOIN player ON player.id = rating.player \
-         WHERE span = ?1 AND games >= {MIN_GAMES} ORDER BY rating DESC, rating.player LIMIT {LADDER_SIZE}"
+        "SELECT {STANDING_COLUMNS}, name FROM rating LEFT JOIN player ON player.id = rating.player \
+         WHERE span = ?1 AND games >= {MIN_RATED_GAMES} ORDER BY rating DESC, rating.player LIMIT {LADDER_SIZE}"
     );
     let mut statement = snapshot.prepare_cached(&sql)?;
     let mut rows = statement.query([span.name()])?;
     let mut ladder = LadderView::default();
     while let Some(row) = rows.next()? {
-        let (player, standing) = standing(row)?;
+        let (player, standing) = parse_standing(row)?;
         let name: Option<String> = row.get("name")?;
         let name = name.map(|name| Name::new(&name)).transpose();
         ladder
@@ -76,22 +77,22 @@ pub(super) fn ladder(
             .push((player, name.map_err(|_| Damage::Name)?, standing));
     }
     let sql = format!(
-        "SELECT {STANDING}, name FROM rating JOIN player ON player.id = rating.player \
+        "SELECT {STANDING_COLUMNS}, name FROM rating JOIN player ON player.id = rating.player \
          WHERE span = ?1 AND rating.player = ?2"
     );
     let mut statement = snapshot.prepare_cached(&sql)?;
     let own = statement.query_row(params![span.name(), player.0], |row| {
-        Ok((standing(row)?.1, row.get::<_, String>("name")?))
+        Ok((parse_standing(row)?.1, row.get::<_, String>("name")?))
     });
     if let Some((standing, name)) = own.optional()? {
         let sql = format!(
-            "SELECT count(*) + 1 FROM rating WHERE span = ?1 AND games >= {MIN_GAMES} \
+            "SELECT count(*) + 1 FROM rating WHERE span = ?1 AND games >= {MIN_RATED_GAMES} \
              AND (rating > ?2 OR rating = ?2 AND player < ?3)"
         );
         let mut statement = snapshot.prepare_cached(&sql)?;
         let place = params![span.name(), standing.rating, player.0];
         let place = statement.query_row(place, |row| row.get(0))?;
-        let place = Some(place).filter(|_| standing.games >= MIN_GAMES);
+        let place = Some(place).filter(|_| standing.games >= MIN_RATED_GAMES);
         let name = Name::new(&name).map_err(|_| Damage::Name)?;
         ladder.own = Some((place, name, standing));
     }
@@ -99,7 +100,7 @@ pub(super) fn ladder(
 }
 
 /// Saves an update of the ladder, unless the ladder has changed since the update was computed.
-pub(super) fn save(connection: &Connection, rated: &LadderUpdate) -> Result<(), StoreError> {
+pub(super) fn save_ladder(connection: &Connection, rated: &LadderUpdate) -> Result<(), StoreError> {
     if query_number(connection, "SELECT rated FROM about")? != rated.previous_day {
         return Ok(());
     }
@@ -126,8 +127,8 @@ pub(super) fn save(connection: &Connection, rated: &LadderUpdate) -> Result<(), 
     Ok(())
 }
 
-/// Reads a standing from a row.
-pub(super) fn standing(row: &Row<'_>) -> rusqlite::Result<(PlayerId, Standing)> {
+/// Parses a standing from a row.
+pub(super) fn parse_standing(row: &Row<'_>) -> rusqlite::Result<(PlayerId, Standing)> {
     let standing = Standing {
         rating: row.get(1)?,
         deviation: row.get(2)?,

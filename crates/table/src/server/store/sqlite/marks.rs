@@ -1,6 +1,6 @@
 //! Notes in a store, such as the marks of a table that has moved.
 
-use super::schema::VERSION;
+use super::schema::SCHEMA_VERSION;
 use crate::server::store::{Damage, Sequence, StoreError};
 use rusqlite::{Connection, OptionalExtension};
 
@@ -14,15 +14,14 @@ const MOVED: &str = "moved";
 /// Note with the public part of the table's signing key.
 const PUBLIC_KEY: &str = "public key";
 
-/// Returns the error for a store whose version marks its table as moving or moved; `None` for any
-/// other version.
-pub(super) fn moved_error(connection: &Connection, version: u32) -> Option<StoreError> {
+/// Finds the error for a store that is marked as moved by this version; `None` if it is not.
+pub(super) fn find_moved_error(connection: &Connection, version: u32) -> Option<StoreError> {
     version.checked_sub(MOVED_VERSION)?;
     let read = || {
         Ok::<_, StoreError>(
             match (note(connection, MOVED)?, note(connection, LEAVING)?) {
                 (Some(to), _) => StoreError::Moved { to },
-                (None, Some(to)) if version == MOVED_VERSION + VERSION => {
+                (None, Some(to)) if version == MOVED_VERSION + SCHEMA_VERSION => {
                     StoreError::Leaving { to }
                 }
                 (None, Some(_)) => StoreError::NewerVersion,
@@ -36,7 +35,7 @@ pub(super) fn moved_error(connection: &Connection, version: u32) -> Option<Store
 /// Marks a store whose table is about to move.
 pub(super) fn mark_leaving(connection: &Connection, to: &str) -> Result<(), StoreError> {
     write_note(connection, LEAVING, to)?;
-    Ok(connection.pragma_update(None, "user_version", MOVED_VERSION + VERSION)?)
+    Ok(connection.pragma_update(None, "user_version", MOVED_VERSION + SCHEMA_VERSION)?)
 }
 
 /// Marks a store whose table has moved.
@@ -45,7 +44,7 @@ pub(super) fn mark_moved(connection: &Connection, to: &str) -> Result<(), StoreE
 }
 
 /// Reads the public part of the table's key, as noted when the table was moved.
-pub(super) fn public_key(connection: &Connection) -> Result<Option<[u8; 32]>, StoreError> {
+pub(super) fn read_public_key(connection: &Connection) -> Result<Option<[u8; 32]>, StoreError> {
     let key = note(connection, PUBLIC_KEY)?;
     let read = |key: String| {
         let key: war::support::hex::Hex<32> = key.parse().map_err(|_| Damage::Layout)?;
@@ -60,9 +59,9 @@ pub(super) fn set_public_key(connection: &Connection, key: [u8; 32]) -> Result<(
     write_note(connection, PUBLIC_KEY, &key)
 }
 
-/// Returns the next free number: after the last one in use, and after those that may have been used
+/// Reads the next free number: after the last one in use, and after those that may have been used
 /// before the store was restored.
-pub(super) fn next(connection: &Connection, of: Sequence) -> Result<u64, StoreError> {
+pub(super) fn read_next_number(connection: &Connection, of: Sequence) -> Result<u64, StoreError> {
     let sql = match of {
         Sequence::Players => "SELECT coalesce(max(id), 0) + 1 FROM player",
         Sequence::Games => "SELECT coalesce(max(game), 0) + 1 FROM event WHERE game IS NOT NULL",
@@ -79,7 +78,7 @@ pub(super) fn skip_to(
     of: Sequence,
     number: u64,
 ) -> Result<(), StoreError> {
-    if number > next(connection, of)? {
+    if number > read_next_number(connection, of)? {
         write_note(connection, sequence_note(of), &number.to_string())?;
     }
     Ok(())

@@ -1,11 +1,12 @@
 //! Moving a table into a file or out of it.
 #![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
-use super::open::{self, sync};
-use super::schema::{APPLICATION, SCHEMA, VERSION};
+use super::open::{self, sync_file};
+use super::schema::{APPLICATION_ID, CREATE_TABLES, SCHEMA_VERSION};
 use super::{finished, marks};
 use crate::server::store::moving::{
-    BATCH_ROWS, Cell, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata, TargetContent,
+    ColumnValue, MAX_BATCH_ROWS, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata,
+    TargetContent,
 };
 use crate::server::store::{Damage, Sequence, StoreError};
 use crate::time::{TableTime, WallTime};
@@ -70,7 +71,7 @@ impl MoveTarget for SqliteMoveTarget {
         };
         let id = || {
             let store = open::open_reader(&self.path)?;
-            open::version(&store)?;
+            open::read_version(&store)?;
             let sql = "SELECT id FROM about";
             Ok::<String, StoreError>(store.query_row(sql, [], |row| row.get(0))?)
         };
@@ -86,7 +87,7 @@ impl MoveTarget for SqliteMoveTarget {
         connection.pragma_update(None, "journal_mode", "MEMORY")?;
         // The whole file is synced once, before it gets its name.
         connection.pragma_update(None, "synchronous", "OFF")?;
-        connection.execute_batch(&format!("BEGIN; {SCHEMA}"))?;
+        connection.execute_batch(&format!("BEGIN; {CREATE_TABLES}"))?;
         self.unfinished = Some(UnfinishedFile {
             path,
             connection: Some(connection),
@@ -115,9 +116,9 @@ impl MoveTarget for SqliteMoveTarget {
         for (of, next) in numbered.into_iter().zip(metadata.next) {
             marks::skip_to(connection, of, next)?;
         }
-        finished::rebuild(connection)?;
-        connection.pragma_update(None, "application_id", APPLICATION)?;
-        connection.pragma_update(None, "user_version", VERSION)?;
+        finished::rebuild_game_records(connection)?;
+        connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+        connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
         Ok(connection.execute_batch("COMMIT")?)
     }
 
@@ -140,7 +141,7 @@ impl MoveTarget for SqliteMoveTarget {
         fs::hard_link(&unfinished.path, &self.path).map_err(StoreError::Copy)?;
         drop(unfinished);
         let file = File::open(&self.path).map_err(StoreError::Copy)?;
-        sync(&file, &self.path)
+        sync_file(&file, &self.path)
     }
 }
 
@@ -193,7 +194,7 @@ impl SqliteMoveSource {
     /// [`StoreError`] if the file is in use or is not a store that this program can read, or if its
     /// table has moved, is moving to another target, or has another key.
     pub fn open(path: &Path, to: &str, public_key: Option<[u8; 32]>) -> Result<Self, StoreError> {
-        let lock = open::lock_existing(path)?;
+        let lock = open::lock_existing_file(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
         let open = || match open::open_writer(&path) {
             Ok(connection) => Ok((connection, false)),
@@ -203,7 +204,7 @@ impl SqliteMoveSource {
             Err(error) => Err(error),
         };
         let ((connection, was_leaving), _) = open::open_private(&lock, open)?;
-        let known = marks::public_key(&connection)?;
+        let known = marks::read_public_key(&connection)?;
         if public_key
             .zip(known)
             .is_some_and(|(given, known)| given != known)
@@ -221,8 +222,8 @@ impl SqliteMoveSource {
             messages_dated_since: WallTime::from_millis(messages_dated_since),
             public_key: public_key.or(known),
             next: [
-                marks::next(&connection, Sequence::Players)?,
-                marks::next(&connection, Sequence::Games)?,
+                marks::read_next_number(&connection, Sequence::Players)?,
+                marks::read_next_number(&connection, Sequence::Games)?,
             ],
         };
         Ok(Self {
@@ -318,14 +319,14 @@ impl RowCursor {
         }
         let (table, key, columns) = row_source(kind);
         let sql = format!(
-            "SELECT {key}, {columns} FROM {table} WHERE {key} > ?1 ORDER BY {key} LIMIT {BATCH_ROWS}"
+            "SELECT {key}, {columns} FROM {table} WHERE {key} > ?1 ORDER BY {key} LIMIT {MAX_BATCH_ROWS}"
         );
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query([self.after])?;
         let mut read = Vec::new();
         while let Some(row) = rows.next()? {
             self.after = row.get(0)?;
-            let cells = (1..=kind.columns().len()).map(|at| cell(row.get_ref(at)?));
+            let cells = (1..=kind.column_types().len()).map(|at| cell(row.get_ref(at)?));
             read.push(cells.collect::<Result<_, StoreError>>()?);
         }
         Ok(read)
@@ -342,7 +343,7 @@ fn count(connection: &Connection, kind: RowKind) -> Result<u64, StoreError> {
 /// Inserts rows of a kind.
 fn write(connection: &Connection, kind: RowKind, rows: &[RowValues]) -> Result<(), StoreError> {
     let (table, _, columns) = row_source(kind);
-    let places = vec!["?"; kind.columns().len()].join(", ");
+    let places = vec!["?"; kind.column_types().len()].join(", ");
     let sql = format!("INSERT INTO {table} ({columns}) VALUES ({places})");
     let mut statement = connection.prepare_cached(&sql)?;
     for row in rows {
@@ -351,17 +352,17 @@ fn write(connection: &Connection, kind: RowKind, rows: &[RowValues]) -> Result<(
     Ok(())
 }
 
-fn cell(value: ValueRef<'_>) -> Result<Cell, StoreError> {
+fn cell(value: ValueRef<'_>) -> Result<ColumnValue, StoreError> {
     match Value::try_from(value).map_err(|_| Damage::Layout)? {
-        Value::Null => Ok(Cell::Null),
-        Value::Integer(number) => Ok(Cell::Number(number)),
-        Value::Text(text) => Ok(Cell::Text(text)),
-        Value::Blob(bytes) => Ok(Cell::Bytes(bytes)),
+        Value::Null => Ok(ColumnValue::Null),
+        Value::Integer(number) => Ok(ColumnValue::Number(number)),
+        Value::Text(text) => Ok(ColumnValue::Text(text)),
+        Value::Blob(bytes) => Ok(ColumnValue::Bytes(bytes)),
         Value::Real(_) => Err(Damage::Layout.into()),
     }
 }
 
-impl ToSql for Cell {
+impl ToSql for ColumnValue {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         let value = match self {
             Self::Null => ValueRef::Null,

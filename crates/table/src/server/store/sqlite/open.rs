@@ -2,8 +2,10 @@
 #![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
 use super::finished;
-use super::marks::moved_error;
-use super::schema::{APPLICATION, FIRST_WITH_GAMES, MIGRATIONS, SCHEMA, VERSION};
+use super::marks::find_moved_error;
+use super::schema::{
+    APPLICATION_ID, CREATE_TABLES, FIRST_VERSION_WITH_GAMES, MIGRATIONS, SCHEMA_VERSION,
+};
 use crate::server::store::StoreError;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
@@ -29,7 +31,7 @@ const WRITER_BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 const READER_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens the file of a store, creating it if necessary, and locks it until it is closed.
-pub(super) fn lock_or_create(path: &Path) -> Result<File, StoreError> {
+pub(super) fn lock_or_create_file(path: &Path) -> Result<File, StoreError> {
     let mut options = OpenOptions::new();
     // The file holds the seeds of running games, which only its owner may read.
     options.create(true).append(true).mode(0o600);
@@ -37,7 +39,7 @@ pub(super) fn lock_or_create(path: &Path) -> Result<File, StoreError> {
 }
 
 /// Opens the file of an existing store and locks it until it is closed.
-pub(super) fn lock_existing(path: &Path) -> Result<File, StoreError> {
+pub(super) fn lock_existing_file(path: &Path) -> Result<File, StoreError> {
     let file = open_locked(OpenOptions::new().append(true), path)?;
     match file.metadata().map_err(StoreError::Lock)?.len() {
         0 => Err(StoreError::Missing),
@@ -85,7 +87,7 @@ pub(super) fn open_private<T>(
 /// Opens the store's only writing connection, and creates or upgrades its tables.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_unchecked(path)?;
-    let older = version(&connection)?;
+    let older = read_version(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "cache_size", PAGE_CACHE)?;
@@ -94,20 +96,20 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "secure_delete", "FAST")?;
     // Without this setting, statements are planned again for each value that may affect the plan.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    if older != VERSION {
+    if older != SCHEMA_VERSION {
         let missing = match older {
-            0 => SCHEMA.to_owned(),
+            0 => CREATE_TABLES.to_owned(),
             older => {
                 back_up_old_version(&connection, path, older)?;
                 MIGRATIONS[older as usize - 1..].concat()
             }
         };
         connection.execute_batch(&format!(
-            "BEGIN IMMEDIATE; {missing} PRAGMA application_id = {APPLICATION}; \
-             PRAGMA user_version = {VERSION};"
+            "BEGIN IMMEDIATE; {missing} PRAGMA application_id = {APPLICATION_ID}; \
+             PRAGMA user_version = {SCHEMA_VERSION};"
         ))?;
-        if (1..FIRST_WITH_GAMES).contains(&older) {
-            finished::rebuild(&connection)?;
+        if (1..FIRST_VERSION_WITH_GAMES).contains(&older) {
+            finished::rebuild_game_records(&connection)?;
         }
         connection.execute_batch("COMMIT")?;
     }
@@ -143,17 +145,17 @@ pub(super) fn open_cleanup_reader(path: &Path) -> Result<Connection, StoreError>
 }
 
 /// Reads the version of a store, which is 0 for an empty file.
-pub(super) fn version(connection: &Connection) -> Result<u32, StoreError> {
+pub(super) fn read_version(connection: &Connection) -> Result<u32, StoreError> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
     let (application, version): (u32, u32) = (number("application_id")?, number("user_version")?);
     let tables: u32 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let fresh = (application, version, tables) == (0, 0, 0);
-    if let Some(error) = moved_error(connection, version) {
+    if let Some(error) = find_moved_error(connection, version) {
         return Err(error);
     }
     match version {
-        newer if newer > VERSION => Err(StoreError::NewerVersion),
+        newer if newer > SCHEMA_VERSION => Err(StoreError::NewerVersion),
         0 if !fresh => Err(StoreError::Foreign),
         version => Ok(version),
     }
@@ -172,7 +174,7 @@ const PAGE_SIZE: usize = 4096;
 ///
 /// [`StoreError`] if reading or writing fails or the copy is stopped, which leaves no file behind.
 /// An existing file is not changed.
-pub(super) fn copy(
+pub(super) fn copy_snapshot(
     from: &Connection,
     to: &Path,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
@@ -181,7 +183,7 @@ pub(super) fn copy(
     // The file holds the seeds of running games, which only its owner may read.
     let made = options.write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(StoreError::Copy)?;
-    let copied = copy_pages(from, (&file, to), goes_on).and_then(|()| sync(&file, to));
+    let copied = copy_pages(from, (&file, to), goes_on).and_then(|()| sync_file(&file, to));
     copied.inspect_err(|_| {
         // If the copy can't be removed either, opening it will show that it is incomplete.
         let _ = fs::remove_file(to);
@@ -236,7 +238,7 @@ fn copy_pages(
 }
 
 /// Syncs a file and its directory entry.
-pub(super) fn sync(file: &File, path: &Path) -> Result<(), StoreError> {
+pub(super) fn sync_file(file: &File, path: &Path) -> Result<(), StoreError> {
     file.sync_all().map_err(StoreError::Copy)?;
     let directory = path
         .parent()
@@ -250,7 +252,7 @@ pub(super) fn sync(file: &File, path: &Path) -> Result<(), StoreError> {
 fn back_up_old_version(from: &Connection, path: &Path, version: u32) -> Result<(), StoreError> {
     let mut attempt = 0;
     loop {
-        match copy(from, &backup_path(path, version, attempt), &mut |_, _| true) {
+        match copy_snapshot(from, &backup_path(path, version, attempt), &mut |_, _| true) {
             Err(StoreError::Copy(error)) if error.kind() == io::ErrorKind::AlreadyExists => {
                 attempt += 1;
             }
@@ -307,7 +309,7 @@ impl StoreFiles {
 
     /// Finds the cause of a failed write. `SQLite` itself can't tell that a disk has become
     /// read-only.
-    pub(super) fn cause(&self, error: rusqlite::Error) -> StoreError {
+    pub(super) fn find_cause(&self, error: rusqlite::Error) -> StoreError {
         // Only the write-ahead log is opened, since opening and closing the database would release
         // the database's locks.
         let log = self.0.last();

@@ -1,12 +1,12 @@
-use super::rows::{game_events, messages, read_player};
+use super::rows::{read_game_events, read_messages, read_player};
 use super::{finished, ladder};
 use crate::ladder::{RatedGame, Standings};
-use crate::log::Hash;
+use crate::log::TreeHash;
 use crate::protocol::{HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, RoomEvent};
 use crate::server::store::{
-    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange, Reader, StoreError,
-    StoredMessages,
+    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange, StoreError,
+    StoreReader, StoredMessages,
 };
 use crate::time::WallTime;
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -51,10 +51,10 @@ impl SqliteReader {
     }
 }
 
-impl Reader for SqliteReader {
+impl StoreReader for SqliteReader {
     fn messages(&self, player: PlayerId, after: u64) -> Result<StoredMessages, StoreError> {
-        let range = MessageRange::after(after, u64::MAX);
-        messages(&self.0, player, range, 100)
+        let range = MessageRange::new_after(after, u64::MAX);
+        read_messages(&self.0, player, range, 100)
     }
 
     fn resume(
@@ -95,7 +95,7 @@ impl Reader for SqliteReader {
     }
 
     fn game_events(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        game_events(&self.0, number)
+        read_game_events(&self.0, number)
     }
 
     fn settlement(&self, game: u64) -> Result<Option<RecordingMetadata>, StoreError> {
@@ -125,11 +125,11 @@ impl Reader for SqliteReader {
     }
 
     fn games(&self, page: HistoryQuery) -> Result<Vec<HistoryRow>, StoreError> {
-        finished::games(&self.0, page)
+        finished::read_games(&self.0, page)
     }
 
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
-        finished::figures(&self.0, player)
+        finished::read_figures(&self.0, player)
     }
 
     fn rated_day(&self) -> Result<Option<u64>, StoreError> {
@@ -142,20 +142,20 @@ impl Reader for SqliteReader {
     }
 
     fn public_games(&self, time: Range<WallTime>) -> Result<Vec<RatedGame>, StoreError> {
-        ladder::games(&self.0, &time)
+        ladder::read_rated_games(&self.0, &time)
     }
 
     fn standings(&self, span: LadderPeriod) -> Result<Standings, StoreError> {
-        ladder::standings(&self.0, span)
+        ladder::read_standings(&self.0, span)
     }
 
     fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError> {
-        ladder::ladder(&self.0, span, player)
+        ladder::read_ladder(&self.0, span, player)
     }
 
-    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<Hash>, StoreError> {
+    fn leaf_hashes(&self, range: Range<u64>) -> Result<Vec<TreeHash>, StoreError> {
         self.leaves("SELECT number, hash FROM leaf", range, |row| {
-            Ok(Hash::new(row.get(1)?))
+            Ok(TreeHash::new(row.get(1)?))
         })
     }
 

@@ -6,7 +6,7 @@ use super::{marks, open};
 use crate::log::Checkpoint;
 use crate::server::store::moving::RowKind;
 use crate::server::store::restoration::{
-    SKIPPED_NUMBERS, SKIPPED_PLAYERS, continuation_leaf, hash_log,
+    SKIPPED_NUMBERS, SKIPPED_PLAYER_NUMBERS, build_continuation_leaf, hash_log,
 };
 use crate::server::store::{Damage, Restoration, Sequence, StoreError};
 use crate::time::WallTime;
@@ -25,7 +25,7 @@ impl SqliteStore {
     ///
     /// [`StoreError`] if the file is in use, or is not a store that this program can read.
     pub fn prepare_restored(path: &Path, now: WallTime) -> Result<Restoration, StoreError> {
-        let lock = open::lock_existing(path)?;
+        let lock = open::lock_existing_file(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
         let (mut connection, _) = open::open_private(&lock, || open::open_writer(&path))?;
         let store = connection.transaction()?;
@@ -53,11 +53,15 @@ fn restore(store: &Connection, now: WallTime) -> Result<Restoration, StoreError>
     let players = count("SELECT count(*) FROM player WHERE NOT house")?;
     let void = count("SELECT count(DISTINCT game) FROM seat")?;
     let skipped = [
-        (Sequence::Players, SKIPPED_PLAYERS),
+        (Sequence::Players, SKIPPED_PLAYER_NUMBERS),
         (Sequence::Games, SKIPPED_NUMBERS),
     ];
     for (of, skipped) in skipped {
-        marks::skip_to(store, of, marks::next(store, of)? + u64::from(skipped))?;
+        marks::skip_to(
+            store,
+            of,
+            marks::read_next_number(store, of)? + u64::from(skipped),
+        )?;
     }
     let now_ms = now.as_millis();
     store.execute_batch(&format!(
@@ -69,7 +73,7 @@ fn restore(store: &Connection, now: WallTime) -> Result<Restoration, StoreError>
              'place', 'free', 'cards', json('[]')
          ) FROM player WHERE NOT house ORDER BY id;"
     ))?;
-    let (body, hash) = continuation_leaf(last, now);
+    let (body, hash) = build_continuation_leaf(last, now);
     let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, 0, ?3)";
     store.execute(sql, params![last.size, hash.bytes(), body])?;
     Ok(Restoration {

@@ -24,19 +24,20 @@ pub(super) fn find_player(
     condition: &str,
     params: impl Params,
 ) -> Result<Option<(PlayerId, Player)>, StoreError> {
-    let sql = format!("SELECT {PLAYER} FROM player WHERE {condition}");
+    let sql = format!("SELECT {PLAYER_COLUMNS} FROM player WHERE {condition}");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params)?;
-    rows.next()?.map(player_of).transpose()
+    rows.next()?.map(parse_player).transpose()
 }
 
-/// Columns of a player, in the order that [`player_of`] expects.
-pub(super) const PLAYER: &str = "id, name, balance, seq, house, name_is_fixed, standing, watchable";
+/// Columns of a player, in the order that [`parse_player`] expects.
+pub(super) const PLAYER_COLUMNS: &str =
+    "id, name, balance, seq, house, name_is_fixed, standing, watchable";
 
-/// Reads a player from a row.
-pub(super) fn player_of(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError> {
+/// Parses a player from a row.
+pub(super) fn parse_player(row: &Row<'_>) -> Result<(PlayerId, Player), StoreError> {
     let (name, standing): (String, String) = (row.get(1)?, row.get(6)?);
-    let standing = PlayerStatus::named(&standing);
+    let standing = PlayerStatus::from_name(&standing);
     let player = Player {
         name: Name::new(&name).map_err(|_| Damage::Name)?,
         balance: row.get(2)?,
@@ -58,7 +59,7 @@ pub(super) fn read_player(connection: &Connection, id: PlayerId) -> Result<Playe
 }
 
 /// Reads up to `limit` messages to a player with their numbers, in order.
-pub(super) fn messages(
+pub(super) fn read_messages(
     connection: &Connection,
     player: PlayerId,
     range: MessageRange,
@@ -74,7 +75,7 @@ pub(super) fn messages(
 }
 
 /// Reads the events of a game in order; empty if there is no such game.
-pub(super) fn game_events(
+pub(super) fn read_game_events(
     connection: &Connection,
     game: u64,
 ) -> Result<Vec<RoomEvent>, StoreError> {

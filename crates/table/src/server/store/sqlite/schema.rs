@@ -85,13 +85,13 @@ ALTER TABLE about ADD COLUMN rated INTEGER;
 }
 
 /// Version of the schema. A file with a newer one is refused.
-pub(super) const VERSION: u32 = 6;
+pub(super) const SCHEMA_VERSION: u32 = 6;
 /// First version with the finished games of each player.
-pub(super) const FIRST_WITH_GAMES: u32 = 6;
+pub(super) const FIRST_VERSION_WITH_GAMES: u32 = 6;
 /// Application ID of `SQLite` for card tables: the letters W, a, r and T.
-pub(super) const APPLICATION: u32 = 0x5761_7254;
+pub(super) const APPLICATION_ID: u32 = 0x5761_7254;
 
-pub(super) const SCHEMA: &str = concat!(
+pub(super) const CREATE_TABLES: &str = concat!(
     "
 CREATE TABLE player (
     id INTEGER PRIMARY KEY, token BLOB NOT NULL UNIQUE, name TEXT NOT NULL,
@@ -186,12 +186,12 @@ const ADD_OPPONENTS_AND_GAMES: &str = concat!(opponents!(), finished!());
 
 #[cfg(test)]
 mod tests {
-    use super::{MIGRATIONS, SCHEMA};
+    use super::{CREATE_TABLES, MIGRATIONS};
 
     // Existing stores have these tables, and programs of other versions read them.
     #[test]
     fn the_schema_is_frozen() {
         let frozen = include_str!("../../../../../../tests/surface/sqlite.sql");
-        assert_eq!([SCHEMA, &MIGRATIONS.concat()].concat(), frozen);
+        assert_eq!([CREATE_TABLES, &MIGRATIONS.concat()].concat(), frozen);
     }
 }

@@ -1,5 +1,5 @@
 use super::marks;
-use super::open::{self, StoreFiles, copy};
+use super::open::{self, StoreFiles, copy_snapshot};
 use super::reader::SqliteReader;
 use super::rows::{parse_event, read_player};
 use super::transaction::SqliteTransaction;
@@ -36,7 +36,7 @@ impl SqliteStore {
     ///
     /// [`StoreError`] if the file is in use, or is not a store that this program can read.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let lock = open::lock_or_create(path)?;
+        let lock = open::lock_or_create_file(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
         let (connection, was_open) = open::open_private(&lock, || open::open_writer(&path))?;
         Ok(Self {
@@ -64,36 +64,37 @@ impl SqliteStore {
         mut goes_on: impl FnMut(u64, u64) -> bool,
     ) -> Result<(), StoreError> {
         let store = open::open_reader(path)?;
-        match open::version(&store)? {
+        match open::read_version(&store)? {
             // Version 0 means an empty file.
             0 => Err(StoreError::Foreign),
-            _ => copy(&store, to, &mut goes_on),
+            _ => copy_snapshot(&store, to, &mut goes_on),
         }
     }
 
-    /// Returns the public part of the table's key, as noted when the table was moved here; `None`
-    /// if it was not moved.
+    /// Reads the public part of the table's key, as noted when the table was moved here; `None` if
+    /// it was not moved.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the store fails or is damaged.
-    pub fn public_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
-        marks::public_key(&self.connection)
+    pub fn read_public_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
+        marks::read_public_key(&self.connection)
     }
 
-    /// Reads the key that [`public_key`](Self::public_key) returns from a store that is not open.
+    /// Reads the key that [`read_public_key`](Self::read_public_key) returns from a store that is
+    /// not open.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the file can't be read or is not a store that this program can read, or if
     /// its table has moved.
-    pub fn public_key_in(path: &Path) -> Result<Option<[u8; 32]>, StoreError> {
+    pub fn read_public_key_in(path: &Path) -> Result<Option<[u8; 32]>, StoreError> {
         if path.is_dir() {
             return Err(StoreError::Lock(io::ErrorKind::IsADirectory.into()));
         }
         let store = open::open_reader(path)?;
-        open::version(&store)?;
-        marks::public_key(&store)
+        open::read_version(&store)?;
+        marks::read_public_key(&store)
     }
 
     /// Returns true if others than the owner had access to the file before it was opened.
@@ -107,7 +108,7 @@ impl SqliteStore {
     /// # Errors
     ///
     /// [`StoreError`] if the file can't be opened.
-    pub fn reader(&self) -> Result<SqliteReader, StoreError> {
+    pub fn open_reader(&self) -> Result<SqliteReader, StoreError> {
         Ok(SqliteReader::new(open::open_reader(&self.path)?))
     }
 
@@ -117,7 +118,7 @@ impl SqliteStore {
     /// # Errors
     ///
     /// [`StoreError`] if the file can't be opened.
-    pub fn cleanup_reader(&self) -> Result<SqliteReader, StoreError> {
+    pub fn open_cleanup_reader(&self) -> Result<SqliteReader, StoreError> {
         Ok(SqliteReader::new(open::open_cleanup_reader(&self.path)?))
     }
 
@@ -178,7 +179,7 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn room(&self, timeouts: Timeouts) -> Result<Room, StoreError> {
-        let numbers = |of| self.reserve_numbers(of).map(NumberPool::block);
+        let numbers = |of| self.reserve_numbers(of).map(NumberPool::from_block);
         let (players, games) = (numbers(Sequence::Players)?, numbers(Sequence::Games)?);
         let mut room = Room::new(timeouts, players, games);
         self.admit_house_players(&mut room)?;
@@ -205,7 +206,7 @@ impl Store for SqliteStore {
 
     /// Reserves all free numbers, since there is no other room.
     fn reserve_numbers(&self, of: Sequence) -> Result<Range<u64>, StoreError> {
-        Ok(marks::next(&self.connection, of)?..u64::MAX)
+        Ok(marks::read_next_number(&self.connection, of)?..u64::MAX)
     }
 
     fn begin(&self) -> Result<Option<Box<dyn Transaction + '_>>, StoreError> {
@@ -235,7 +236,7 @@ mod tests {
     use crate::protocol::{AccessToken, PlayerId, RequestId};
     use crate::room::{Activity, OpponentChoice, Player, PlayerStatus, RoomEvent, Timeouts};
     use crate::server::store::{
-        Answer, AnswerRecord, Claim, MessageRange, Reader, Registration, Store, SweepPosition,
+        Answer, AnswerRecord, Claim, MessageRange, Registration, Store, StoreReader, SweepPosition,
         TokenHash, Transaction,
     };
     use crate::time::{TableTime, WallTime};
@@ -337,12 +338,12 @@ mod tests {
             .register(&Registration {
                 id,
                 player: &ann,
-                token: TokenHash::of(&token),
+                token: TokenHash::from_token(&token),
             })
             .expect("a new player");
         transaction.commit().expect("a store");
         let mut transaction = store.begin().expect("a store").expect("nobody else");
-        let found = transaction.player_with_token(&TokenHash::of(&token));
+        let found = transaction.player_with_token(&TokenHash::from_token(&token));
         assert_eq!(found.expect("a store"), Some(id));
         let claimed = transaction.claim(&BTreeSet::from([id]));
         assert_eq!(claimed.expect("a store"), [(id, Claim::Granted(ann))]);
@@ -456,7 +457,7 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let path = place.path().join("table.db");
         let store = SqliteStore::open(&path).expect("a store");
-        let reader = store.reader().expect("a reader");
+        let reader = store.open_reader().expect("a reader");
         assert_eq!(reader.messages(PlayerId(1), 0).expect("a store"), []);
         let mut transaction = store.begin().expect("a store").expect("nobody else");
         let renamed = RoomEvent::Renamed {

@@ -1,8 +1,8 @@
 use super::open::StoreFiles;
-use super::rows::{self, game_events, read_player};
+use super::rows::{self, read_game_events, read_player};
 use super::{finished, ladder};
 use crate::ladder::LadderUpdate;
-use crate::log::{Leaf, leaf_hash};
+use crate::log::{Leaf, hash_leaf};
 use crate::protocol::{PlayerId, Refusal, RequestId};
 use crate::room::{Match, Player, PlayerGameRecord, RoomEvent};
 use crate::server::rooms::RoomNumber;
@@ -10,7 +10,7 @@ use crate::server::store::opponent_column::encode_opponent;
 use crate::server::store::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
     PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction, Transfer,
-    transfers,
+    compute_transfers,
 };
 use crate::time::{TableTime, WallTime};
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
@@ -111,7 +111,7 @@ impl Transaction for SqliteTransaction<'_> {
             Ok(Answer {
                 digest: Hex::new(row.get(0)?),
                 messages: MessageRange::new(row.get(1)?, row.get(2)?),
-                refusal: refusal.and_then(|code| Refusal::named(&code)),
+                refusal: refusal.and_then(|code| Refusal::from_name(&code)),
             })
         });
         Ok(answer.optional()?)
@@ -122,11 +122,11 @@ impl Transaction for SqliteTransaction<'_> {
         player: PlayerId,
         range: MessageRange,
     ) -> Result<Vec<(u64, String)>, StoreError> {
-        rows::messages(&self.sql, player, range, u32::MAX)
+        rows::read_messages(&self.sql, player, range, u32::MAX)
     }
 
     fn game_events(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
-        game_events(&self.sql, number)
+        read_game_events(&self.sql, number)
     }
 
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError> {
@@ -199,7 +199,7 @@ impl Transaction for SqliteTransaction<'_> {
             debit,
             credit,
             tokens,
-        } in transfers(event)
+        } in compute_transfers(event)
         {
             let sql = "INSERT INTO ledger (event, debit, credit, tokens) VALUES (?1, ?2, ?3, ?4)";
             self.run(sql, params![number, debit.0, credit.0, tokens])?;
@@ -261,7 +261,7 @@ impl Transaction for SqliteTransaction<'_> {
         let mut statement = self.sql.prepare_cached(sql)?;
         let number: u64 = statement.query_row([], |row| row.get(0))?;
         let body = leaf.to_string();
-        let hash = leaf_hash(body.as_bytes());
+        let hash = hash_leaf(body.as_bytes());
         let sql = "INSERT INTO leaf (number, hash, game, body) VALUES (?1, ?2, ?3, ?4)";
         self.run(sql, params![number, hash.bytes(), leaf.game(), body])?;
         Ok(LeafPosition::Assigned(number))
@@ -288,11 +288,11 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn save_game(&mut self, game: &PlayerGameRecord) -> Result<(), StoreError> {
-        finished::save(&self.sql, game)
+        finished::save_game(&self.sql, game)
     }
 
     fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError> {
-        ladder::save(&self.sql, rated)
+        ladder::save_ladder(&self.sql, rated)
     }
 
     fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
@@ -357,7 +357,9 @@ impl Transaction for SqliteTransaction<'_> {
     }
 
     fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        self.sql.commit().map_err(|error| self.files.cause(error))?;
+        self.sql
+            .commit()
+            .map_err(|error| self.files.find_cause(error))?;
         // An answer must not be published if the file that holds it is gone.
         self.files.check()
     }
