@@ -17,7 +17,7 @@ use std::thread::{self, Builder};
 
 /// Maximum number of chunks that each thread may be ahead of the slowest one; their results wait in
 /// memory.
-pub const MAX_AHEAD: usize = 8;
+pub const MAX_CHUNKS_AHEAD: usize = 8;
 
 /// Observer of played games, which can stop them.
 ///
@@ -134,7 +134,7 @@ where
             }
             _ => hand_out = None,
         };
-        for _ in 0..MAX_AHEAD * started {
+        for _ in 0..MAX_CHUNKS_AHEAD * started {
             hand_out_next();
         }
         let mut in_order = OrderedResults::new(handed_in);
@@ -260,7 +260,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_AHEAD, Monitor, fold_in_order};
+    use super::{MAX_CHUNKS_AHEAD, Monitor, fold_in_order};
     use std::num::NonZero;
     use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -323,7 +323,7 @@ mod tests {
             let expected = (0..).map(|number: u64| number * number);
             let expected: Vec<_> = expected.take(folded.len()).collect();
             assert_eq!(folded, expected);
-            assert!((30..=30 + MAX_AHEAD * jobs).contains(&folded.len()));
+            assert!((30..=30 + MAX_CHUNKS_AHEAD * jobs).contains(&folded.len()));
         }
     }
 
@@ -358,7 +358,7 @@ mod tests {
                 *begun += 1;
                 changed.notify_all();
                 // The first chunk waits until all chunks that may run ahead of it have begun.
-                while number == 0 && *begun < MAX_AHEAD * JOBS {
+                while number == 0 && *begun < MAX_CHUNKS_AHEAD * JOBS {
                     begun = changed.wait(begun).expect("a count");
                 }
                 *begun
@@ -370,7 +370,7 @@ mod tests {
             ControlFlow::Continue(())
         });
         assert!(all.is_continue());
-        assert_eq!(first, Some(MAX_AHEAD * JOBS));
+        assert_eq!(first, Some(MAX_CHUNKS_AHEAD * JOBS));
     }
 
     #[test]

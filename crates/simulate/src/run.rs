@@ -2,7 +2,7 @@
 
 use super::game::{GameResult, HandColumn, append_row};
 use super::kernel::Kernel;
-use super::parallel::{ChunkResult, MAX_AHEAD, Monitor, fold_chunks};
+use super::parallel::{ChunkResult, MAX_CHUNKS_AHEAD, Monitor, fold_chunks};
 use super::setup::GameSetup;
 use super::simulator::Simulator;
 use super::tally::Tally;
@@ -214,7 +214,7 @@ impl RunPlan {
     fn chunks(&self, jobs: NonZero<usize>) -> impl Iterator<Item = Range<u64>> + use<> {
         let jobs = jobs.get() as u64;
         let largest = MAX_CHUNK
-            .min(MAX_GAMES_AHEAD / (MAX_AHEAD as u64 * jobs))
+            .min(MAX_GAMES_AHEAD / (MAX_CHUNKS_AHEAD as u64 * jobs))
             .max(1);
         let Range { start, end } = self.part;
         let mut next = start;

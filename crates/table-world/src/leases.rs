@@ -5,6 +5,7 @@ use crate::connection::Shutdown;
 use crate::laws::{LawResult, ensure};
 use crate::options::Bug;
 use crate::schedule::WorldEvent;
+use crate::store::CommitOutcome;
 use crate::world::World;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -202,10 +203,13 @@ impl World<'_> {
 
     /// Completes or drops a commit in doubt.
     pub(crate) fn resolve_commit(&mut self, room: RoomNumber) -> LawResult {
-        let done = self.rng.draw_below(2) == 0;
+        let outcome = match self.rng.draw_below(2) {
+            0 => CommitOutcome::Applied,
+            _ => CommitOutcome::Dropped,
+        };
         let served = &mut self.rooms[usize::from(room.0)];
         let in_doubt = std::mem::take(&mut served.in_doubt);
-        if self.store.resolve_commit(room, done) {
+        if self.store.resolve_commit(room, outcome) {
             self.check_commits(&in_doubt, room)?;
         }
         Ok(())

@@ -6,12 +6,13 @@ use std::time::Duration;
 use war_table::protocol::PlayerId;
 use war_table::room::{RoomEvent, Timeouts};
 use war_table::server::Headcount;
+use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Sequence, Store, StoreError, Transaction};
 use war_table::time::TableTime;
 use war_table::time::WallTime;
 use war_table_cluster::TableStore;
 use war_table_cluster::leases::{Epoch, RoomRecord};
-use war_table_world::store::{Fault, MemoryStore, MemoryTable, StoreCall};
+use war_table_world::store::{CommitOutcome, Fault, MemoryStore, MemoryTable, StoreCall};
 
 /// State of the only room.
 fn room_record(table: &MemoryTable) -> RoomRecord {
@@ -126,7 +127,7 @@ fn nothing_is_committed_in_an_epoch_with_a_commit_in_doubt() {
         table.clear_faults();
         let again = room.begin().err();
         assert!(matches!(again, Some(StoreError::RoomLost)), "{again:?}");
-        assert!(!store.resolve_commit(war_table::server::rooms::RoomNumber(0), false));
+        assert!(!store.resolve_commit(RoomNumber(0), CommitOutcome::Dropped));
         let room = take(&table, "a");
         assert_eq!(room_record(&table).epoch, Epoch(2));
         join(&*room, &[2], true);

@@ -1,7 +1,6 @@
 use super::contents::StoreContents;
 use super::contents::StoreWrite;
-use super::fault::{Fault, StoreCall};
-use super::fault::{FaultInjector, fault_error, lock};
+use super::fault::{CommitOutcome, Fault, FaultInjector, StoreCall, fault_error, lock};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
@@ -61,9 +60,12 @@ impl StoreData {
 
     /// Completes or drops the commit under way. Returns true if a commit took effect. A transaction
     /// that has not sent its commit continues.
-    pub(super) fn resolve_commit(&self, row: &mut RoomRow, done: bool) -> bool {
-        let in_doubt = row.take_in_doubt().filter(|_| done);
-        in_doubt.is_some_and(|batch| self.commit(row, batch).is_ok())
+    pub(super) fn resolve_commit(&self, row: &mut RoomRow, outcome: CommitOutcome) -> bool {
+        let in_doubt = row.take_in_doubt();
+        match outcome {
+            CommitOutcome::Applied => in_doubt.is_some_and(|batch| self.commit(row, batch).is_ok()),
+            CommitOutcome::Dropped => false,
+        }
     }
 
     /// Applies committed writes. `room` is `None` for a store that is not shared.

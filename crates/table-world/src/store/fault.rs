@@ -42,6 +42,15 @@ pub enum Fault {
     Blind,
 }
 
+/// Outcome of a commit in doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommitOutcome {
+    /// The commit takes effect.
+    Applied,
+    /// The commit has no effect.
+    Dropped,
+}
+
 /// Decides for each call whether and how it fails.
 pub(super) type FaultPlan = Box<dyn FnMut(StoreCall) -> Option<Fault> + Send>;
 

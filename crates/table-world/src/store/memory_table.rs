@@ -1,7 +1,6 @@
 use super::contents::{StoreSnapshot, StoreWrite};
 use super::data::{RoomLease, RowLock, StoreData};
-use super::fault::{Fault, StoreCall};
-use super::fault::{FaultInjector, fault_error};
+use super::fault::{CommitOutcome, Fault, FaultInjector, StoreCall, fault_error};
 use super::transaction::MemoryTransaction;
 use std::ops::Range;
 use std::sync::Arc;
@@ -55,7 +54,7 @@ impl MemoryTable {
         let row = rows.row_mut(seen.room);
         if row.to_record(seen.room) == *seen {
             // A commit under way can't be stopped, but a transaction before its commit is ended.
-            self.store.resolve_commit(row, true);
+            self.store.resolve_commit(row, CommitOutcome::Applied);
             if row.to_record(seen.room) == *seen && seen.owner.is_some() {
                 row.transaction = None;
             }
@@ -256,7 +255,7 @@ impl Store for MemoryRoom {
         }
         if fault == Some(Fault::Reread) {
             // The owner waits for a commit under way that it does not know of.
-            self.0.store.resolve_commit(row, true);
+            self.0.store.resolve_commit(row, CommitOutcome::Applied);
         }
         if row.transaction.is_some() {
             return Ok(None);
@@ -349,9 +348,9 @@ impl MemoryStore {
     /// Completes or drops the commit that is under way in a room. Returns true if a commit took
     /// effect.
     #[must_use]
-    pub fn resolve_commit(&self, room: RoomNumber, done: bool) -> bool {
+    pub fn resolve_commit(&self, room: RoomNumber, outcome: CommitOutcome) -> bool {
         self.0
-            .resolve_commit(self.0.lock_rows().row_mut(room), done)
+            .resolve_commit(self.0.lock_rows().row_mut(room), outcome)
     }
 
     /// Ends an open transaction of a room, as a database does when a transaction stays idle.

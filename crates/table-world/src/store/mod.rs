@@ -9,5 +9,5 @@ mod memory_table;
 mod transaction;
 
 pub use contents::{StoreSnapshot, StoreWrite};
-pub use fault::{Fault, StoreCall};
+pub use fault::{CommitOutcome, Fault, StoreCall};
 pub use memory_table::{MemoryRoom, MemoryStore, MemoryTable};
