@@ -7,6 +7,8 @@ use super::environment::UserDirectories;
 use super::input;
 #[cfg(feature = "table")]
 use super::input::is_standard_stream;
+#[cfg(feature = "table")]
+use clap::ValueEnum;
 use serde::de::{self, Unexpected};
 use serde::{Deserialize, Deserializer};
 use std::io::{self, Read};
@@ -23,8 +25,15 @@ const LEVELS: &[&str] = &[
 
 const FORMATS: &[&str] = &["text", "json"];
 
+/// Destinations of a server's log.
+#[cfg(feature = "table")]
+const LOG_DESTINATIONS: &[&str] = &["file", "stdout"];
+
 /// Range of the number of audit logs to keep.
 const KEEP: RangeInclusive<u32> = 1..=1_000_000;
+
+/// Range of the length of an audit log, in megabytes of 1,000,000 bytes.
+const ROTATE_MB: RangeInclusive<u32> = 1..=1_000_000;
 
 /// The configuration file, `war.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -53,6 +62,9 @@ pub(crate) struct LogSettings {
     /// Number of logs to keep; `None` to keep all.
     #[serde(deserialize_with = "deserialize_keep")]
     pub(crate) keep: Option<u32>,
+    /// Length in megabytes from which a log continues in a new file; `None` for no limit.
+    #[serde(deserialize_with = "deserialize_rotate_mb")]
+    pub(crate) rotate_mb: Option<u32>,
 }
 
 /// Section `[table]`: the card table.
@@ -82,6 +94,7 @@ pub(crate) struct TableSettings {
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<String>,
     pub(crate) trust_proxy: Option<String>,
+    pub(crate) log: LogDestination,
 }
 
 /// Format of the records of an audit log: lines of text, or a JSON object on each line.
@@ -91,6 +104,17 @@ pub(crate) enum LogFormat {
     Json,
 }
 
+/// Destination of a server's log.
+#[cfg(feature = "table")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LogDestination {
+    /// A file in the directory of `[log]`.
+    File,
+    /// Standard output.
+    Stdout,
+}
+
 impl Default for LogSettings {
     fn default() -> Self {
         Self {
@@ -98,6 +122,7 @@ impl Default for LogSettings {
             format: LogFormat::Text,
             directory: PathBuf::from("logs"),
             keep: None,
+            rotate_mb: None,
         }
     }
 }
@@ -160,6 +185,7 @@ impl Default for TableSettings {
             hosts: Vec::new(),
             origins: Vec::new(),
             trust_proxy: None,
+            log: LogDestination::File,
         }
     }
 }
@@ -217,12 +243,27 @@ fn deserialize_key_file<'de, D: Deserializer<'de>>(
 }
 
 fn deserialize_keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    deserialize_in(&KEEP, "a number of logs", deserializer)
+}
+
+fn deserialize_rotate_mb<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<u32>, D::Error> {
+    deserialize_in(&ROTATE_MB, "a number of megabytes", deserializer)
+}
+
+/// Reads a number that must be in a range.
+fn deserialize_in<'de, D: Deserializer<'de>>(
+    range: &RangeInclusive<u32>,
+    expected: &str,
+    deserializer: D,
+) -> Result<Option<u32>, D::Error> {
     let number = u32::deserialize(deserializer)?;
-    if KEEP.contains(&number) {
+    if range.contains(&number) {
         return Ok(Some(number));
     }
     let found = Unexpected::Unsigned(number.into());
-    Err(de::Error::invalid_value(found, &"a number of logs"))
+    Err(de::Error::invalid_value(found, &expected))
 }
 
 /// Error that makes a configuration unusable.
@@ -408,6 +449,7 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
                 ("format", AllowedValue::OneOf(FORMATS)),
                 ("directory", AllowedValue::Directory),
                 ("keep", AllowedValue::WholeNumber(KEEP)),
+                ("rotate_mb", AllowedValue::WholeNumber(ROTATE_MB)),
             ],
         ),
         #[cfg(feature = "table")]
@@ -445,6 +487,7 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
                 ("hosts", AllowedValue::Texts),
                 ("origins", AllowedValue::Texts),
                 ("trust_proxy", AllowedValue::Text),
+                ("log", AllowedValue::OneOf(LOG_DESTINATIONS)),
             ],
         ),
     ]

@@ -14,8 +14,11 @@ pub(crate) mod input;
 mod interruptible_writer;
 pub(crate) mod journal_files;
 pub(crate) mod keys;
+mod log_file;
 pub(crate) mod output_files;
 pub(crate) mod progress;
+#[cfg(feature = "table")]
+mod repeated_warnings;
 pub(crate) mod scenario_files;
 pub(crate) mod shell;
 pub(crate) mod signals;

@@ -1,9 +1,11 @@
 //! Signal handling, for the whole program.
 //!
-//! A long-running command uses [`listen_for_shutdown_requests`], or an [`Interruption`] if its
-//! games only have to know when to stop.
+//! A long-running command uses an [`Interruption`] or [`clean_up_on_signal`], and the card table
+//! uses [`listen_for_server_requests`]. The page of the exit codes has a table of all signals.
 
 use super::bar;
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, Write};
 use std::process::exit;
@@ -57,7 +59,7 @@ impl Interruption {
     ) -> Self {
         let requested = Arc::new(AtomicBool::new(false));
         let noted = Arc::clone(&requested);
-        let _ = listen_for_shutdown_requests(&command_signals(), move |request| match request {
+        let _ = listen_for_shutdown_requests(move |request| match request {
             ShutdownRequest::Graceful => {
                 noted.store(true, Ordering::Relaxed);
                 forward();
@@ -95,8 +97,12 @@ impl Interruption {
             let words = catalogue.format_text(&text!(Interrupted));
             let requested = Arc::new(AtomicBool::new(false));
             let noted = Arc::clone(&requested);
-            let _ = listen_for_shutdown_requests(&command_signals(), move |_| {
+            let _ = listen_for_shutdown_requests(move |request| {
                 noted.store(true, Ordering::Relaxed);
+                if request == ShutdownRequest::Immediate {
+                    bar::clear();
+                    exit(INTERRUPTED_CODE);
+                }
                 std::thread::sleep(GRACE_PERIOD);
                 bar::clear();
                 // If standard error is gone, nobody is left to read the message.
@@ -175,28 +181,31 @@ pub(crate) fn suspend_process() {
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
-/// Cleans up and exits with 3 when a signal asks the program to end.
+/// Cleans up and exits when a signal asks the program to end: with 3, or with 130 if at once.
 pub(crate) fn clean_up_on_signal(clean_up: impl Fn() + Send + 'static) {
     // If no handler can be installed, a signal ends the program and leaves unfinished files.
-    let _ = listen_for_shutdown_requests(&command_signals(), move |_| {
+    let _ = listen_for_shutdown_requests(move |request| {
         clean_up();
-        exit(STOPPED_CODE);
+        exit(match request {
+            ShutdownRequest::Graceful => STOPPED_CODE,
+            ShutdownRequest::Immediate => INTERRUPTED_CODE,
+        });
     });
 }
 
 /// Signals that ask a command to end: from Ctrl-C, from a terminal that is closed, or from a
 /// cluster when a job's time is up.
 fn command_signals() -> Vec<i32> {
-    let mut signals = SERVER_SIGNALS.to_vec();
+    let mut signals = vec![SIGINT, SIGTERM];
     #[cfg(unix)]
-    if !ignores_hangup() {
-        signals.push(signal_hook::consts::SIGHUP);
+    {
+        signals.extend([SIGQUIT, SIGUSR1, SIGUSR2]);
+        if !ignores_hangup() {
+            signals.push(SIGHUP);
+        }
     }
     signals
 }
-
-/// Signals that ask a server to end. A hangup does not, since a server may outlive its terminal.
-pub(crate) const SERVER_SIGNALS: &[i32] = &[SIGINT, SIGTERM];
 
 /// Returns true if the program should outlive its terminal, as `nohup` arranges it.
 #[cfg(unix)]
@@ -205,27 +214,74 @@ fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask >> (signal_hook::consts::SIGHUP - 1) & 1 == 1)
+    ignored.is_some_and(|mask| mask >> (SIGHUP - 1) & 1 == 1)
 }
 
-/// Calls `act` in a background thread for each request to end that these signals make.
+/// Calls `act` in a background thread for each signal that asks a command to end.
 ///
 /// The first signal is a graceful request. Copies of it that arrive right after are ignored, and
-/// any later signal asks to end at once.
-pub(crate) fn listen_for_shutdown_requests(
-    signals: &[i32],
+/// any later signal asks to end at once, as SIGQUIT always does.
+fn listen_for_shutdown_requests(
     mut act: impl FnMut(ShutdownRequest) + Send + 'static,
+) -> io::Result<()> {
+    let mut history = SignalHistory::default();
+    listen_for_signals(&command_signals(), move |signal| {
+        if let Some(request) = history.record(signal, Instant::now()) {
+            act(request);
+        }
+    })
+}
+
+/// Request of a signal to a server.
+#[cfg(feature = "table")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ServerRequest {
+    /// End, as the signal of a command asks.
+    Shutdown(ShutdownRequest),
+    /// Open the log again by its name.
+    ReopenLog,
+}
+
+/// Calls `act` in a background thread for each request that a signal makes to a server.
+///
+/// SIGINT, SIGTERM and SIGQUIT ask to end as they ask a command, and SIGUSR1 asks to reopen the
+/// log. SIGHUP is ignored if it was when the program started; it asks to end if the server has a
+/// terminal, which is closed then, and to reopen the log if it has none.
+#[cfg(feature = "table")]
+pub(crate) fn listen_for_server_requests(
+    mut act: impl FnMut(ServerRequest) + Send + 'static,
+) -> io::Result<()> {
+    let mut signals = vec![SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2];
+    if !ignores_hangup() {
+        signals.push(SIGHUP);
+    }
+    let hangup_ends = std::fs::File::open("/dev/tty").is_ok();
+    let mut history = SignalHistory::default();
+    listen_for_signals(&signals, move |signal| match signal {
+        SIGUSR2 => {}
+        SIGUSR1 => act(ServerRequest::ReopenLog),
+        SIGHUP if !hangup_ends => act(ServerRequest::ReopenLog),
+        _ => {
+            if let Some(request) = history.record(signal, Instant::now()) {
+                act(ServerRequest::Shutdown(request));
+            }
+        }
+    })
+}
+
+/// Calls `act` in a background thread with each of these signals that arrives.
+fn listen_for_signals(
+    signals: &[i32],
+    mut act: impl FnMut(i32) + Send + 'static,
 ) -> io::Result<()> {
     let (hand_over, handed_over) = mpsc::channel::<SignalListener>();
     let listen = move || {
         let Ok(mut listener) = handed_over.recv() else {
             return;
         };
-        let mut history = SignalHistory::default();
         loop {
-            listener.next();
-            if let Some(request) = history.record(Instant::now()) {
-                act(request);
+            if let Some(signal) = listener.next() {
+                act(signal);
             }
         }
     };
@@ -248,7 +304,13 @@ struct SignalHistory {
 
 impl SignalHistory {
     /// Request made by a signal at this time; `None` if it is a copy of the first one.
-    fn record(&mut self, now: Instant) -> Option<ShutdownRequest> {
+    fn record(&mut self, signal: i32, now: Instant) -> Option<ShutdownRequest> {
+        #[cfg(unix)]
+        if signal == SIGQUIT {
+            return Some(ShutdownRequest::Immediate);
+        }
+        #[cfg(not(unix))]
+        let _ = signal;
         let Some(first) = self.first else {
             self.first = Some(now);
             return Some(ShutdownRequest::Graceful);
@@ -268,8 +330,8 @@ impl SignalListener {
     }
 
     /// Waits for the next signal.
-    fn next(&mut self) {
-        self.0.forever().next();
+    fn next(&mut self) -> Option<i32> {
+        self.0.forever().next()
     }
 }
 
@@ -288,10 +350,11 @@ impl SignalListener {
     }
 
     /// Waits for the next signal.
-    fn next(&mut self) {
+    fn next(&mut self) -> Option<i32> {
         while !self.0.swap(false, Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(50));
         }
+        Some(SIGINT)
     }
 }
 
@@ -308,7 +371,7 @@ pub(crate) fn ignore_file_size_signal() {
 
 #[cfg(test)]
 mod tests {
-    use super::{ShutdownRequest, SignalHistory};
+    use super::{SIGINT, ShutdownRequest, SignalHistory};
     use std::time::{Duration, Instant};
 
     // A signal to a process and to its group arrives twice.
@@ -317,9 +380,18 @@ mod tests {
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
         let mut history = SignalHistory::default();
-        assert_eq!(history.record(at(0)), Some(ShutdownRequest::Graceful));
-        assert_eq!(history.record(at(499)), None);
-        assert_eq!(history.record(at(500)), Some(ShutdownRequest::Immediate));
-        assert_eq!(history.record(at(501)), Some(ShutdownRequest::Immediate));
+        assert_eq!(
+            history.record(SIGINT, at(0)),
+            Some(ShutdownRequest::Graceful)
+        );
+        assert_eq!(history.record(SIGINT, at(499)), None);
+        assert_eq!(
+            history.record(SIGINT, at(500)),
+            Some(ShutdownRequest::Immediate)
+        );
+        assert_eq!(
+            history.record(SIGINT, at(501)),
+            Some(ShutdownRequest::Immediate)
+        );
     }
 }

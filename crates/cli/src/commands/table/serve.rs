@@ -8,8 +8,8 @@ use crate::context::Context;
 use crate::failure::{ExitStatus, Failure};
 use crate::machine::addresses::{AdminAddress, ServerAddress, raise_open_file_limit};
 use crate::machine::audit_log::AuditLog;
-use crate::machine::config::TableSettings;
-use crate::machine::signals::{SERVER_SIGNALS, ShutdownRequest, listen_for_shutdown_requests};
+use crate::machine::config::{LogDestination, TableSettings};
+use crate::machine::signals::{ServerRequest, ShutdownRequest, listen_for_server_requests};
 use crate::machine::text::io_text;
 use clap::Args;
 use slog::{Logger, crit, info};
@@ -104,6 +104,9 @@ pub(crate) struct ServeArgs {
     /// in it counts
     #[arg(long, value_name = "HEADER", env = "WAR_TABLE_TRUST_PROXY")]
     pub(crate) trust_proxy: Option<String>,
+    /// Where the log goes: a file in the directory of `[log]`, or standard output [default: file]
+    #[arg(long, value_name = "DESTINATION", env = "WAR_TABLE_LOG")]
+    pub(crate) log: Option<LogDestination>,
 }
 
 impl ServeArgs {
@@ -130,6 +133,7 @@ impl ServeArgs {
             hosts: given(&self.hosts, file.hosts),
             origins: given(&self.origins, file.origins),
             trust_proxy: self.trust_proxy.clone().or(file.trust_proxy),
+            log: self.log.unwrap_or(file.log),
         }
     }
 }
@@ -182,7 +186,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
         origins,
         proxy_header,
     };
-    let log = AuditLog::open_unbuffered(&context.config.log, context.clock);
+    let log = AuditLog::open_for_server(&context.config.log, chosen.log, context.clock);
     let log = log.unwrap_or_else(|error| {
         context.warn_of_log_failure(&error);
         AuditLog::disabled()
@@ -194,7 +198,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
         // If nobody receives requests any more, the table is closing already.
         let _ = sender.send(request);
     };
-    listen_for_shutdown_requests(SERVER_SIGNALS, forward).map_err(|error| start_failure(&error))?;
+    listen_for_server_requests(forward).map_err(|error| start_failure(&error))?;
     let table = RunningServer::start(
         store.backend,
         listeners,
@@ -211,7 +215,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
         context,
         log.logger(),
     );
-    let ended = runtime.block_on(run(table, requests, context, log.logger()));
+    let ended = runtime.block_on(run(table, requests, context, &log));
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     let ended = ended.map_err(|error| {
         let cause = root_cause(&error);
@@ -223,7 +227,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
         context.warn_of_log_failure(&error);
     }
     let (exit, told) = ended?;
-    context.terminal.print_line(&told);
+    print_beside_log(&told, chosen.log, context);
     Ok(exit)
 }
 
@@ -268,16 +272,23 @@ fn announce(
     } else {
         text!(TableOpen, address = address)
     };
-    context.terminal.print_line(&open);
     let kept = text!(TableStore, store = place.to_string(), bots = chosen.bots);
-    context.terminal.print_line(&kept);
     let admin = admin.map_or_else(
         || text!(TableNoAdmin),
         |address| text!(TableAdmin, address = address),
     );
-    context.terminal.print_line(&admin);
-    context.terminal.print_line(key_line);
+    for text in [&open, &kept, &admin, key_line] {
+        print_beside_log(text, chosen.log, context);
+    }
     context.terminal.flush();
+}
+
+/// Prints a line, or reports a note if the log goes to standard output.
+fn print_beside_log(text: &Text, log: LogDestination, context: &mut Context) {
+    match log {
+        LogDestination::File => context.terminal.print_line(text),
+        LogDestination::Stdout => context.terminal.report_note(text),
+    }
 }
 
 /// Runs the table until it ends; the first shutdown request drains it, the second stops it at once.
@@ -285,9 +296,9 @@ fn announce(
 /// Returns the exit status and the last line to print.
 async fn run(
     mut table: RunningServer,
-    mut requests: UnboundedReceiver<ShutdownRequest>,
+    mut requests: UnboundedReceiver<ServerRequest>,
     context: &mut Context,
-    log: &Logger,
+    log: &AuditLog,
 ) -> Result<(ExitStatus, Text), ServerError> {
     let ended = loop {
         let request = tokio::select! {
@@ -295,8 +306,9 @@ async fn run(
             Some(request) = requests.recv() => request,
         };
         match request {
-            ShutdownRequest::Graceful => {
-                info!(log, "draining");
+            ServerRequest::ReopenLog => log.reopen(),
+            ServerRequest::Shutdown(ShutdownRequest::Graceful) => {
+                info!(log.logger(), "draining");
                 context.terminal.report_note(&if table.is_shared() {
                     text!(NodeEnds)
                 } else {
@@ -304,8 +316,8 @@ async fn run(
                 });
                 table.drain().await;
             }
-            ShutdownRequest::Immediate => {
-                info!(log, "stopped");
+            ServerRequest::Shutdown(ShutdownRequest::Immediate) => {
+                info!(log.logger(), "stopped");
                 return Ok((ExitStatus::Interrupted, text!(TableStopped)));
             }
         }

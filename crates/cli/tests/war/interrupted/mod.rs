@@ -4,4 +4,5 @@ mod files;
 mod games;
 mod readers;
 mod running;
+mod signals;
 mod stuck;

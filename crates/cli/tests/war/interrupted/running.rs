@@ -42,7 +42,7 @@ impl RunningProgram {
         }
     }
 
-    /// Waits until the program catches Ctrl-C.
+    /// Waits until the program catches all signals that ask it to end.
     #[cfg(target_os = "linux")]
     pub(super) fn wait_until_signals_are_caught(&mut self) {
         let status = format!("/proc/{}/status", self.0.id());
@@ -50,9 +50,11 @@ impl RunningProgram {
             let status = fs::read_to_string(&status).expect("a process");
             let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
             let caught = u64::from_str_radix(caught.expect("a mask").trim(), 16);
-            // The mask shows SIGINT before its handler is in place, and SIGTERM only afterwards.
-            let [interrupt, terminate] = [1 << 1, 1 << 14];
-            caught.expect("a mask") & (interrupt | terminate) == interrupt | terminate
+            // SIGHUP is caught last. The mask shows a signal before its handler is in place, but
+            // those before it only afterwards.
+            let [hangup, interrupt, terminate] = [1, 1 << 1, 1 << 14];
+            let all = hangup | interrupt | terminate;
+            caught.expect("a mask") & all == all
         };
         let since = Instant::now();
         while !listens() {
