@@ -11,7 +11,7 @@ use std::time::Duration;
 const COMMANDS: [&[&str]; 7] = [
     &["--scenario", "five_players_large", "--journal", "game.json"],
     &["simulate", "--games", "1e12"],
-    &["enumerate", "4x4"],
+    &["enumerate", "4x4", "--yes"],
     &["replay", "-"],
     &["journal", "check", "-"],
     &["journal", "show", "-"],

@@ -185,7 +185,7 @@ fn a_log_can_go_to_standard_output() {
     assert_eq!(records[records.len() - 1]["msg"], "closed");
     let notes = String::from_utf8(ended.stderr).expect("UTF-8");
     assert!(
-        notes.contains("note: the table is open at http://"),
+        notes.contains("note: the table is open: http://"),
         "{notes}"
     );
     assert!(!sandbox.path("logs").exists(), "there is a file too");
