@@ -26,7 +26,8 @@ fn describe(judgement: &Judgement) -> String {
         };
         return format!("{judgement}: {} turns by the rules, {cards}", end.turns);
     }
-    // If journal and rules diverge, both sides are shown.
+    // If the game diverges from the rules, the event of the journal and that of the rules are
+    // shown.
     let divergence = judgement
         .fault()
         .and_then(|fault| fault.divergence.as_ref());

@@ -1,4 +1,4 @@
-//! The screens of a game, and the digest of their output.
+//! The screens of a game, which print its events as text, and the digest of their output.
 
 use crate::engine::{Screen, State, Table};
 use crate::journal::{ConsoleHasher, Deal, NO_RENDERER, SCREEN_RENDERER};

@@ -542,7 +542,7 @@ pub enum LineError {
     ImpossibleCard {
         /// The player, X or Y.
         player: &'static str,
-        /// The card.
+        /// The card that can't be on top.
         card: Rank,
     },
     /// Line other than the expected one.

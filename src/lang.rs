@@ -49,7 +49,7 @@ impl Lang {
         }
     }
 
-    /// Two-letter code.
+    /// Two-letter code of the language.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {

@@ -86,7 +86,8 @@ impl Repair {
             None => (replay.read_to_end(&mut ()), None),
         };
         let can_be_repaired = match &result {
-            // Cut off between the last event of the game and its end record, and repaired since.
+            // The journal was cut off between the last event of the game and the end record, and
+            // was repaired since.
             Ok(end) => {
                 end.reason == GameEndReason::CutOff && replay.reason() != GameEndReason::CutOff
             }
@@ -101,7 +102,8 @@ impl Repair {
         if !can_be_repaired || !is_printed || replay.events() == 0 {
             return Err(result.map_or_else(RepairError::Faulty, RepairError::AlreadyComplete));
         }
-        // Only a complete game still has the digest of the journal that it was upgraded from.
+        // Only the journal of a complete game keeps the digest of the journal that it was upgraded
+        // from.
         let is_complete = upgraded_from == v1_digest;
         Ok(Self {
             events: replay.events(),

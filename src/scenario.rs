@@ -41,7 +41,7 @@ pub struct Scenario {
     pub hands: Vec<Vec<Rank>>,
     /// The deck that the cards count as.
     pub deck: Deck,
-    /// Oddities of the cards, which can be played nevertheless.
+    /// Descriptions of odd cards, which can be played nevertheless.
     pub oddities: Vec<String>,
 }
 
@@ -348,7 +348,7 @@ pub enum ContentError {
     Value {
         /// The row, counted from 1.
         row: usize,
-        /// The lowest card.
+        /// The lowest card allowed.
         lowest: u8,
         /// The number found.
         found: String,
@@ -356,7 +356,7 @@ pub enum ContentError {
     /// Too few or too many players.
     #[error("expected {fewest} to {most} players, found {found}")]
     Players {
-        /// The number of players.
+        /// The number of players found.
         found: usize,
         /// The minimum number of players.
         fewest: u8,
@@ -369,25 +369,25 @@ pub enum ContentError {
     /// Too few or too many cards for a deck of any ranks.
     #[error("expected 2 to 255 cards, found {found}")]
     Cards {
-        /// The number of cards.
+        /// The number of cards found.
         found: usize,
     },
     /// Too many cards for any game.
     #[error("expected at most 10,000 cards, found {found}")]
     TooManyCards {
-        /// The number of cards.
+        /// The number of cards found.
         found: usize,
     },
     /// Number of cards that is neither 24 nor 52.
     #[error("expected 24 or 52 cards, found {found}")]
     NotDeck {
-        /// The number of cards.
+        /// The number of cards found.
         found: usize,
     },
     /// More different values than ranks.
     #[error("expected at most 64 different values, found {found}")]
     Values {
-        /// The number of values.
+        /// The number of different values found.
         found: usize,
     },
 }

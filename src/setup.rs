@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 pub struct Setup {
     /// The number of players, 1 to 5.
     pub players: u8,
-    /// The deck.
+    /// The deck of the game.
     pub deck: Deck,
     /// The corrections, players before deck.
     pub corrections: Vec<Correction>,

@@ -1,6 +1,6 @@
 //! A small generator of pseudorandom numbers.
 
-/// A generator of pseudorandom numbers.
+/// A linear congruential generator, started with a seed.
 pub struct RandomSource(u64);
 
 impl RandomSource {

@@ -5,7 +5,7 @@ use war::engine::{Event, Game, Outcome, tied_plays};
 use war::rules::{Parameters, StandardRules};
 use war_simulate::{Conclusion, DetailedResult, GameResult, Ties, WarDepthCounts};
 
-/// Plays a game with the engine, and counts in its events what a simulation counts.
+/// Plays a game with the engine, and derives the counts of a simulation from its events.
 pub fn play_by_events(
     parameters: Parameters,
     hands: Vec<Vec<Rank>>,

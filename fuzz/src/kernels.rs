@@ -25,7 +25,8 @@ const MAX_TOTAL_TURNS: u32 = 50_000;
 /// Full decks: the usual ones, and some at or near the maximum size of a kernel.
 const DECKS: [&str; 8] = ["6x4", "13x4", "16x4", "9x7", "13x5", "32x2", "64x1", "26x2"];
 
-/// Lowest value of the input's number of ranks that selects a full deck instead.
+/// Lowest number of ranks in the input that selects a full deck instead of cards of that many
+/// ranks.
 const FIRST_FULL_DECK: u8 = 192;
 
 /// Rules, and games to play by them.

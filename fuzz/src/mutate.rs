@@ -9,7 +9,8 @@ use super::relink::relink;
 use super::tokens::replace_tokens;
 use war::journal::{Fault, GameError, Problem, RecordError};
 
-/// Maximum number of bytes to replay for correcting faults, as each correction takes a replay.
+/// Maximum number of bytes to replay in order to correct a journal's faults: each correction
+/// replays the whole journal.
 const MAX_REPLAYED: usize = 200_000;
 
 /// Mutates the first `size` bytes of a buffer, and returns their new number.

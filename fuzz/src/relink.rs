@@ -2,7 +2,7 @@
 
 /// Recomputes the links of the records in a journal.
 ///
-/// Lines without a link stay unchanged, and so does everything after an event without one: the
+/// Lines without a link stay unchanged, and so does everything after an event without a link: the
 /// links of a compact journal cover fields that it does not write.
 pub fn relink(journal: &[u8]) -> Vec<u8> {
     let mut last = String::new();

@@ -6,7 +6,7 @@ use pyo3::types::PyByteArray;
 use std::collections::TryReserveError;
 use war_simulate::{Conclusion, GameResult};
 
-/// Results of the games, in a column for each figure with a number for each game.
+/// Results of the games: one column for each figure, with one number for each game.
 #[derive(Default)]
 pub(crate) struct Columns {
     verdict: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Errors in the words of the program, with arguments in place of options.
+//! Python errors with the messages of the program `war`, in which options become arguments.
 
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;

@@ -68,7 +68,7 @@ impl Parts {
         self.0.first().map_or(0, |run| run.games)
     }
 
-    /// Returns the seed.
+    /// Returns the seed of the run.
     fn seed(&self) -> u64 {
         self.0.first().map_or(0, |run| run.seed)
     }

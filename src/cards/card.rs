@@ -55,13 +55,13 @@ impl Card {
         Suit::ALL.into_iter().flat_map(of_suit).collect()
     }
 
-    /// Rank, 2 to 14.
+    /// Rank of the card, 2 to 14.
     #[must_use]
     pub const fn rank(self) -> Rank {
         self.rank
     }
 
-    /// Suit.
+    /// Suit of the card.
     #[must_use]
     pub const fn suit(self) -> Suit {
         self.suit
@@ -147,7 +147,7 @@ impl Rank {
         }
     }
 
-    /// Value, 1 to 64.
+    /// Value of the rank, 1 to 64.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0

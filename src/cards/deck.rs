@@ -107,7 +107,7 @@ impl Deck {
         self.to_string()
     }
 
-    /// Number of cards.
+    /// Number of cards in the deck.
     #[must_use]
     pub const fn size(self) -> usize {
         let shape = self.shape();

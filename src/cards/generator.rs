@@ -29,12 +29,12 @@ use rand::{Rng, SeedableRng};
 pub enum Generator {
     /// [`ChaCha8`]: the generator of dealt games.
     ChaCha8 {
-        /// The seed.
+        /// Seed of the generator.
         seed: u64,
     },
     /// [`JavaRandom`]: the generator of the X/Y edition.
     JavaRandom {
-        /// The seed.
+        /// Seed of the generator.
         seed: i64,
     },
     /// [`Xoshiro256PlusPlus`]: the generator of simulated games.
@@ -47,7 +47,7 @@ pub enum Generator {
 /// Reason why a name and a seed do not make a generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownGenerator {
-    /// Unknown name.
+    /// Name that no known generator has.
     Name,
     /// Seed that is malformed, not in its shortest form, or out of range for the generator.
     Seed,
@@ -217,7 +217,7 @@ impl JavaRandom {
         Self { state }
     }
 
-    /// The next 31 bits.
+    /// Returns the next 31 bits of the stream.
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(INCREMENT) & MASK;
         self.state >> 17

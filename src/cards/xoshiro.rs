@@ -42,7 +42,7 @@ pub struct Xoshiro256PlusPlus {
 pub struct GameNumber {
     /// Seed of the run.
     pub seed: u64,
-    /// Number of the game.
+    /// Number of the game in the run, counted from 0.
     pub game: u64,
 }
 
@@ -161,7 +161,8 @@ impl Xoshiro256PlusPlus {
     }
 }
 
-/// Precomputed results of [`batch`] for the bounds that decks need, by their first bound.
+/// Precomputed results of [`batch`] for the bounds that decks need, indexed by the argument of
+/// `batch`.
 static BATCHES: [(usize, u64); 256] = {
     let mut batches = [(0, 0); 256];
     let mut bound = 2;

@@ -38,7 +38,7 @@ pub enum Event {
     },
     /// End of a player's cards: the player is out of the game.
     EndOfCards {
-        /// The player.
+        /// The player without cards.
         seat: Seat,
         /// Moment at which the player turned out to have no cards.
         step: TurnStep,
@@ -57,13 +57,13 @@ pub enum Event {
     },
     /// Win of the player who holds all the cards. This is the last event.
     Won {
-        /// The winner.
+        /// The winner of the game.
         seat: Seat,
     },
     /// Endless game: all hands are as they were at the start of an earlier turn. This is the last
     /// event.
     Endless {
-        /// The earlier turn.
+        /// The earlier turn, which started with the same hands.
         from: u32,
         /// The last turn played.
         to: u32,
@@ -80,9 +80,9 @@ pub enum Event {
 /// A card put on the table by a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Play {
-    /// The player.
+    /// The player who put the card.
     pub seat: Seat,
-    /// The card.
+    /// The card that was put.
     pub card: Rank,
     /// Position of the card in the player's hand, from the top: 0, unless chance drew another card.
     pub index: u16,
@@ -119,7 +119,7 @@ pub fn tied_plays(plays: &[Play]) -> Vec<Play> {
 /// Cards that a player takes from the table in a draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenCards {
-    /// The player.
+    /// The player who takes the cards.
     pub seat: Seat,
     /// Cards, in the order in which they go to the bottom of the hand.
     pub cards: Vec<Rank>,

@@ -41,7 +41,7 @@ impl Seat {
         }
     }
 
-    /// Index, counted from 0.
+    /// Index of the seat, counted from 0.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

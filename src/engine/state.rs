@@ -22,8 +22,8 @@ impl State for Table {
 
 /// A fold of a game's events into something else: a screen, a log, a statistic.
 ///
-/// To add a projection, implement this trait in a file of its own and pass the projection to the
-/// recorder or the replay.
+/// To add a projection, implement this trait in a new file and pass the projection to the recorder
+/// or the replay.
 ///
 /// # Examples
 ///

@@ -36,7 +36,7 @@ pub struct Place {
 /// A card lying on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableCard {
-    /// The card.
+    /// Rank of the card.
     pub card: Rank,
     /// Side that is up.
     pub face: Face,
@@ -183,7 +183,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`ApplyError`] if the event can't happen at this table, which must not be used afterwards.
+    /// [`ApplyError`] if the event can't happen at this table. The table must not be used after an
+    /// error.
     pub fn apply(&mut self, event: &Event) -> Result<(), ApplyError> {
         if self.outcome.is_some() {
             return Err(ApplyError::Over);
@@ -311,7 +312,7 @@ impl Place {
         }
     }
 
-    /// The hand, top card first.
+    /// The player's hand, top card first.
     #[must_use]
     pub const fn hand(&self) -> &VecDeque<Rank> {
         &self.hand

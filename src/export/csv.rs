@@ -59,7 +59,7 @@ fn field(value: &CellValue<'_>) -> String {
             let integers: Vec<_> = integers.iter().map(i64::to_string).collect();
             integers.join(" ")
         }
-        // Names can contain spaces.
+        // Tabs separate the texts, because names can contain spaces.
         CellValue::Texts(texts) => texts.join("\t"),
     }
 }

@@ -12,7 +12,7 @@ pub trait Exporter {
     fn finish(&mut self, out: &mut Vec<u8>);
 }
 
-/// NDJSON: each row is a JSON object on a line of its own.
+/// NDJSON: each row is a JSON object on its own line.
 ///
 /// # Examples
 ///

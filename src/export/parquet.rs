@@ -40,7 +40,7 @@ struct ColumnBuffer {
     repetitions: Vec<i16>,
 }
 
-/// Values of one type.
+/// Buffered values of a column, by type.
 enum ColumnValues {
     Texts(Vec<ByteArray>),
     Bools(Vec<bool>),

@@ -70,7 +70,7 @@ impl Catalogue {
         }
     }
 
-    /// Language.
+    /// Language of the messages.
     #[must_use]
     pub const fn lang(&self) -> Lang {
         self.lang
@@ -99,7 +99,8 @@ impl Catalogue {
         Template::parse(&self.format_text(text))
     }
 
-    /// Formats the hint that goes with a text: that of its own message, or of a text within it.
+    /// Formats the hint of the text's message or, if the message has none, of the first text among
+    /// the arguments that has a hint.
     #[must_use]
     pub fn format_hint(&self, text: &Text) -> Option<String> {
         let mut out = String::new();

@@ -66,7 +66,7 @@ pub enum Value {
 }
 
 impl Text {
-    /// Message.
+    /// Message of the text, without its arguments.
     #[must_use]
     pub const fn message(&self) -> Message {
         self.message

@@ -195,7 +195,8 @@ impl<'a> RecordedChance<'a> {
         }
     }
 
-    /// Returns true if the event orders the same groups of cards.
+    /// Returns true if the event records an order for each of these groups of cards, and for no
+    /// others.
     fn has_same_cards<'b>(&self, cards: impl IntoIterator<Item = &'b [Rank]>) -> bool {
         let orders = (0..).map_while(|number| self.order(number));
         orders.map(sort_cards).eq(cards.into_iter().map(sort_cards))

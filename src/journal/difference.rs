@@ -59,7 +59,7 @@ pub fn find_differences(
     Ok(headers.into_iter().chain(records).collect())
 }
 
-/// Finds the first difference of the events or the ends.
+/// Finds the first difference between the events or between the end records.
 fn find_record_difference(
     readers: &mut [Reader<'_>; 2],
 ) -> Result<Option<JournalDifference>, (usize, ReadError)> {

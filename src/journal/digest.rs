@@ -4,7 +4,7 @@ use serde::Serialize;
 /// Number and BLAKE3 hash of the bytes that a game printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConsoleDigest {
-    /// The number of bytes.
+    /// The number of bytes printed.
     pub bytes: u64,
     /// The BLAKE3 hash of the bytes.
     pub blake3: Hex<32>,

@@ -24,7 +24,7 @@ use crate::tokens::{Seats, SeedStatus};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpectedGame {
-    /// The final digest.
+    /// The final digest of the journal.
     pub digest: Option<Hex<16>>,
     /// The commitment that the card table showed at the start of the token game.
     pub commitment: Option<Hex<32>>,
@@ -48,12 +48,12 @@ pub enum GameMismatch {
         /// The commitment in the journal.
         found: Hex<32>,
     },
-    /// Number of the game other than the expected one.
+    /// Game number other than the expected one.
     #[error("this is game {found}, expected game {expected}")]
     Game {
-        /// The expected number.
+        /// The expected number of the game.
         expected: u64,
-        /// The number in the journal.
+        /// The number of the game in the journal.
         found: u64,
     },
     /// Opened seed other than the expected one.

@@ -30,11 +30,12 @@ impl Position {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{at}: {} {problem}", problem.code())]
 pub struct Fault {
-    /// The place in the file.
+    /// The place of the problem in the file.
     pub at: Position,
-    /// The problem.
+    /// The problem of the journal.
     pub problem: Problem,
-    /// Both sides, if the journal diverges from the rules.
+    /// The recorded event and the event that the rules decide, if the journal diverges from the
+    /// rules.
     pub divergence: Option<Box<Divergence>>,
 }
 
@@ -45,9 +46,9 @@ pub struct Divergence {
     pub seq: u64,
     /// The turn of the event.
     pub turn: u32,
-    /// The journal's event.
+    /// The event recorded in the journal.
     pub journal: String,
-    /// The rules' event; empty if the game is over by the rules.
+    /// The event that the rules decide; empty if the game is over by the rules.
     pub rules: String,
     /// The hands after the journal's event, top card first; empty if this event can't happen.
     pub journal_hands: String,

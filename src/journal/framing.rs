@@ -124,7 +124,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// A record, with the brackets of its text.
+/// A record, with the number of opening brackets in its text.
 type WithBrackets<T> = (T, Brackets);
 
 /// An event, with the shape of its text.
@@ -135,13 +135,13 @@ type ShapedEvent<E> = (EventLine<E>, TextShape);
 pub(super) enum TextShape {
     /// The canonical form; its length without link and last brace, in bytes.
     Canonical(usize),
-    /// Any form with these brackets.
+    /// Any other form, with these numbers of opening brackets.
     Brackets(Brackets),
 }
 
-/// An event in either form.
+/// An event, written in full or in compact form.
 pub(super) enum EventLine<E> {
-    /// With number, turn, state and link.
+    /// The event with its number, turn, state and link.
     Full(Record<E>),
     /// The event alone.
     Compact(E),
@@ -296,7 +296,7 @@ impl<'a> DocumentRecords<'a> {
     }
 }
 
-/// Start of the last line.
+/// Start of the last line, which holds the end record.
 const END_PREFIX: &[u8] = b"{\"end\"";
 
 /// Records on one line each, after the line of the header.
@@ -350,8 +350,8 @@ impl<'a> LineRecords<'a> {
         self.splitter.taken_bytes_mut()
     }
 
-    /// The line of a rejected record, or nothing if the line has no link that could show who wrote
-    /// it.
+    /// The line of a rejected record, or nothing if the line has no link that could show whether a
+    /// newer program wrote it.
     fn rejected_text(&mut self) -> &[u8] {
         let line = self.splitter.taken_bytes_mut();
         if self.compact && !is_end(line) {

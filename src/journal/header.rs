@@ -17,7 +17,7 @@ pub struct Header {
     pub rules: RecordedRules,
     /// The number of players dealt in.
     pub players: u8,
-    /// The deck.
+    /// The deck that the game is played with.
     pub deck: Deck,
     /// The version of the screens that printed the game.
     pub renderer: u32,
@@ -48,9 +48,9 @@ impl Header {
 /// The rules of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordedRules {
-    /// Rules of War.
+    /// Rules of a game of War.
     War {
-        /// The rules.
+        /// The rules of the game.
         rules: Ruleset,
         /// The source of the cards.
         deal: Deal,
@@ -124,7 +124,7 @@ pub enum Deal {
     },
     /// A game printed elsewhere.
     Imported,
-    /// A scenario.
+    /// The hands of a scenario.
     Scenario {
         /// The name of the scenario, as in its file name.
         name: String,
@@ -213,7 +213,8 @@ pub const NO_RENDERER: u32 = 0;
 /// Renderer of this library's screens.
 pub const SCREEN_RENDERER: u32 = 1;
 
-/// Returns true if the output of this renderer can be compared.
+/// Returns true if a replay can reproduce the output of this renderer, to compare it with the
+/// journal's digest. [`NO_RENDERER`] counts too: its output is empty.
 pub(super) const fn is_known_renderer(renderer: u32) -> bool {
     matches!(renderer, NO_RENDERER | SCREEN_RENDERER)
 }
@@ -330,16 +331,16 @@ pub enum MetaError {
     /// Key that sorts before the key of the previous entry.
     #[error("the key `{0}` is not in order")]
     Unordered(String),
-    /// Too many entries.
+    /// More than [`Meta::MAX_ENTRIES`] entries.
     #[error("there are more than {} entries", Meta::MAX_ENTRIES)]
     TooMany,
-    /// Entries that are too long in total.
+    /// Entries longer than [`Meta::MAX_BYTES`] in total.
     #[error("the entries are longer than {} bytes of JSON", Meta::MAX_BYTES)]
     TooLong,
 }
 
 impl Meta {
-    /// Maximum number of entries.
+    /// Maximum number of entries in a journal's notes.
     pub const MAX_ENTRIES: usize = 64;
 
     /// Maximum length of all entries as compact JSON with its braces, in bytes.

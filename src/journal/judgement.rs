@@ -88,7 +88,7 @@ impl Judgement {
         self
     }
 
-    /// The verdict. A repaired journal of a game that was cut off is incomplete.
+    /// The verdict on the journal. A repaired journal of a game that was cut off is incomplete.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match (&self.result, &self.unexpected) {
@@ -97,7 +97,7 @@ impl Judgement {
         }
     }
 
-    /// The header; `None` if it could not be read.
+    /// The header of the journal; `None` if it could not be read.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.header.as_deref()
@@ -127,7 +127,7 @@ impl Judgement {
         }
     }
 
-    /// The fault, if there is one.
+    /// The fault of the journal, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         let fault = self.result.as_ref().err();

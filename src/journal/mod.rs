@@ -2,7 +2,7 @@
 //!
 //! [`Writer`] records a game while it is played. [`Reader`] reads a journal as a stream and checks
 //! its form and its chain. [`Verifier`] also plays the game by its rules, and compares each event
-//! with the recorded one. Each version of the format is frozen in a module of its own; the book
+//! with the recorded one. Each version of the format is frozen in its own module; the book
 //! documents them for other programs.
 //!
 //! [`Recorder`](crate::recording::Recorder) and [`Replay`](crate::replay::Replay) handle a whole

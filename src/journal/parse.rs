@@ -134,7 +134,8 @@ impl Brackets {
 /// Field that links a record to the previous one.
 const CHAIN: &str = "chain";
 
-/// Classifies the fault of a record with an unknown name: written by a newer program, or damaged.
+/// Classifies the fault of a record with an unknown name: either a newer program wrote the record,
+/// or the record is damaged.
 ///
 /// The canonical form of such a record is unknown. If its link is right for the text as it is, the
 /// recorder wrote the name, and the recorder is newer.

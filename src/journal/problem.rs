@@ -43,7 +43,7 @@ pub enum FileError {
     /// File that is not JSON.
     #[error("the file is not JSON")]
     NotJson,
-    /// JSON of another kind.
+    /// JSON that is not a journal.
     #[error("the file is JSON, but not a journal")]
     OtherJson,
     /// File that starts with an event or the end of a journal.
@@ -65,13 +65,13 @@ pub enum HeaderError {
         /// The newest version supported.
         known: u32,
     },
-    /// Unknown rules.
+    /// Unknown rules, or known rules with unsupported parameters.
     #[error("the rules `{0}` with these parameters are not supported")]
     UnknownRules(String),
     /// Rules that belong to another program.
     #[error("the rules `{0}` belong to another program")]
     ForeignRules(String),
-    /// Unknown generator.
+    /// Generator that this program doesn't know.
     #[error("unknown generator `{0}`")]
     UnknownGenerator(String),
     /// Seed that is invalid for the generator.
@@ -79,16 +79,16 @@ pub enum HeaderError {
     BadSeed {
         /// The name of the generator.
         generator: String,
-        /// The seed.
+        /// The seed in the header.
         seed: String,
     },
     /// Name that a scenario file can't have.
     #[error("a scenario file can't be named `{0}`")]
     BadName(String),
-    /// Unknown language.
+    /// Language that this program doesn't know.
     #[error("unknown language `{0}`")]
     UnknownLanguage(String),
-    /// Unknown renderer.
+    /// Renderer that this program doesn't know.
     #[error("unknown renderer {0}")]
     UnknownRenderer(u32),
     /// Kind of deal that the rules don't allow.
@@ -111,7 +111,7 @@ pub enum RecordError {
     /// Record that is not JSON.
     #[error("invalid JSON")]
     Syntax,
-    /// Invalid field.
+    /// Field that is missing, unknown or duplicate, or has an invalid value.
     #[error(transparent)]
     Field(#[from] FieldError),
     /// Unknown name that the recorder wrote, as the link shows.
@@ -120,7 +120,7 @@ pub enum RecordError {
     /// Document whose fields were sorted.
     #[error("the file is not canonical: its fields were sorted")]
     NotCanonical,
-    /// Invalid text by a player.
+    /// Invalid name or seed that a player chose.
     #[error("expected {0}")]
     Text(#[from] TextError),
     /// Invalid public numbers of the players.
@@ -132,7 +132,7 @@ pub enum RecordError {
     /// List in the place of an object, or the other way round.
     #[error("expected an object but found a list, or the other way round")]
     ListForObject,
-    /// Value of the wrong kind.
+    /// Value of a type that doesn't fit the field.
     #[error("this value doesn't fit the field")]
     WrongType,
     /// Line with less or more than one record.
@@ -141,13 +141,13 @@ pub enum RecordError {
     /// Compact event in a journal whose first event is full, or the other way round.
     #[error("the event is written in another form than the first one")]
     MixedForms,
-    /// Record that is too long.
+    /// Record longer than 1 MiB.
     #[error("a record is longer than 1 MB")]
     TooLong,
-    /// Header that is too long.
+    /// Header longer than 2 MiB.
     #[error("the header is longer than 2 MB")]
     HeaderTooLong,
-    /// Record that is nested too deeply.
+    /// Record nested deeper than 64 levels.
     #[error("a record is nested deeper than 64 levels")]
     TooDeep,
     /// End of the file inside the record.
@@ -167,7 +167,7 @@ pub enum RecordError {
     Sequence {
         /// The number of the next event.
         expected: u64,
-        /// The number found.
+        /// The number found in the record.
         found: u64,
     },
     /// Wrong link of an event.
@@ -202,7 +202,8 @@ pub enum RecordError {
     /// Contradiction between the reason and the winner in the end record.
     #[error("the reason and the winner in the end record contradict each other")]
     EndWinner,
-    /// Wrong digest in the header: that of the journal that this one was upgraded from.
+    /// Wrong `upgraded_from` in the header, which must be the final digest of the same game's
+    /// journal in version 1.
     #[error("the journal was upgraded from {found}, but the events give {expected}")]
     UpgradedFrom {
         /// The digest in the header.
@@ -307,7 +308,7 @@ pub enum GameError {
     /// Order of cards other than the one that the generator gives.
     #[error("the generator doesn't produce this order of cards")]
     Chance,
-    /// Cards that chance can't produce, in a game without a generator to name the right ones.
+    /// Cards that chance can't produce, in a game whose header names no generator.
     #[error("event {seq} in turn {turn} records a draw that can't happen")]
     Impossible {
         /// The number of the event.
@@ -318,7 +319,7 @@ pub enum GameError {
     /// Revealed seed that doesn't match the commitment.
     #[error("the revealed seed doesn't match the commitment")]
     Commitment,
-    /// Seed of a player that doesn't match their commitment.
+    /// Opened seed that doesn't match the player's commitment.
     #[error("the seed opened at seat {0} doesn't match their seed hash")]
     OpenedSeed(Seat),
 }
@@ -429,7 +430,7 @@ impl GameError {
 /// Verdict on a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Game played by the rules, with everything recorded true.
+    /// Intact journal of a game played by the rules, in which everything recorded is true.
     Verified,
     /// Recording that was cut off, and is intact so far.
     Incomplete,
@@ -480,15 +481,15 @@ impl Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 pub enum FaultCode {
-    /// Not JSON.
+    /// File that is not JSON.
     NotJson = 1,
-    /// JSON, but not a journal.
+    /// File that is JSON, but not a journal.
     NotJournal = 2,
     /// An unknown version, unknown rules or an unknown name.
     Unsupported = 3,
-    /// Cut off inside an event or the header.
+    /// File that was cut off inside an event or the header.
     CutOff = 101,
-    /// No end record.
+    /// File without an end record.
     NoEnd = 102,
     /// A field that is unknown, duplicate, missing, of the wrong type or too long.
     Field = 103,
@@ -519,7 +520,7 @@ pub enum FaultCode {
 }
 
 impl FaultCode {
-    /// The verdict on a journal with such a fault; `None` for the codes of recording.
+    /// The verdict on a journal with a fault of this code; `None` for the codes of recording.
     ///
     /// The one exception is an empty file: it has the code of a file that is not JSON, but is
     /// [`Verdict::Incomplete`].

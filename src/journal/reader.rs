@@ -26,7 +26,7 @@ pub struct Reader<'a> {
     records: Records<'a>,
     header: Header,
     chain: Chain,
-    /// The chain of the journal that this one was upgraded from.
+    /// The chain of the version 1 journal that this one was upgraded from.
     v1_chain: Option<Chain>,
     events: u64,
     /// The shape of a compact event that is not in the chain yet, because its state is unknown.
@@ -39,7 +39,7 @@ pub struct Reader<'a> {
 pub struct JournalEntry<E> {
     /// The sequence number, counted from 0.
     pub seq: u64,
-    /// The event.
+    /// The recorded event.
     pub event: E,
     /// The recorded state after the event; `None` in a compact journal, where it follows from the
     /// events.
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The header.
+    /// The header of the journal.
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header

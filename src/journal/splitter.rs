@@ -8,10 +8,12 @@ use std::io::Read;
 
 /// Maximum length of a record, in bytes.
 const MAX_RECORD: usize = 1 << 20;
-/// Maximum length of the header, in bytes: it may hold two arguments of a command line, escaped.
+/// Maximum length of the header, in bytes. A header can quote the typed number of players and deck:
+/// command-line arguments of up to 128 KiB each on Linux, which escaping makes up to six times as
+/// long.
 const MAX_HEADER: usize = 1 << 21;
-/// Maximum white space to keep between two values. Files edited by hand have less, so the places of
-/// faults in them stay exact.
+/// Maximum white space to keep between two values, in bytes. Files edited by hand have less, so the
+/// places of faults in them stay exact.
 const MAX_WHITESPACE: usize = 1 << 16;
 
 /// Splits a stream of JSON into its values, one at a time and in constant memory.
@@ -233,7 +235,7 @@ const fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// A line that was taken.
+/// Extent of a line that was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
     /// The whole line, with its line feed.
@@ -275,7 +277,7 @@ struct ValueScanner {
     depth: u32,
     in_string: bool,
     escaped: bool,
-    /// True in a number or a literal that is the whole value.
+    /// True inside a number or a literal that is the whole value.
     in_word: bool,
 }
 

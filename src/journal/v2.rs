@@ -1,6 +1,7 @@
 //! Version 2 of the format: JSON Lines.
 //!
-//! Rules, deals, events and states are those of version 1, and use its types.
+//! Rules, deals, events and states have the same form as in version 1, and use the types of that
+//! version.
 
 use super::header::{Header, JournalFormat, Meta, MetaError};
 use super::judgement::End;

@@ -36,7 +36,7 @@ impl<'a, C: Checker> Verifier<'a, C> {
         }
     }
 
-    /// The header.
+    /// The header of the journal.
     #[must_use]
     pub const fn header(&self) -> &Header {
         self.reader.header()

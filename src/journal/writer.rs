@@ -79,7 +79,7 @@ impl Medium for Vec<u8> {
 pub struct Writer<M> {
     medium: M,
     format: JournalFormat,
-    /// Syncs every event, not only the end.
+    /// True if the journal is synced after every event, not only at the end.
     syncs_events: bool,
     chain: Chain,
     /// The bytes of the next write.

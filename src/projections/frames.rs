@@ -286,7 +286,7 @@ pub struct TokenDeal {
 /// Hand and decision of a player in a deal of a token game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayerDeal {
-    /// Cards.
+    /// Cards of the hand.
     pub hand: Hand,
     /// Decision on the hand.
     pub decision: Option<Decision>,
@@ -418,7 +418,7 @@ impl Overview {
         self.hands.get(start..end).unwrap_or_default()
     }
 
-    /// Notable turns.
+    /// Notable turns of the game.
     #[must_use]
     pub const fn notable_turns(&self) -> &NotableTurns {
         &self.marks

@@ -69,7 +69,7 @@ pub struct LongestWar {
 /// The largest pile that a player took at once; the first one if several are equally large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LargestPile {
-    /// Number of cards.
+    /// Number of cards in the pile.
     pub cards: usize,
     /// Player who took the cards.
     pub seat: Seat,
@@ -130,7 +130,7 @@ impl WarStatistics {
         self.lead_changes
     }
 
-    /// Players, seat 1 first.
+    /// Statistics of the players, seat 1 first.
     #[must_use]
     pub fn players(&self) -> &[WarPlayerStatistics] {
         &self.players
@@ -264,13 +264,13 @@ impl TokenStatistics {
         self.deals
     }
 
-    /// Number of ties.
+    /// Number of tied deals.
     #[must_use]
     pub const fn ties(&self) -> u32 {
         self.ties
     }
 
-    /// Both players, seat 1 first.
+    /// Statistics of both players, seat 1 first.
     #[must_use]
     pub const fn players(&self) -> &[TokenPlayerStatistics; 2] {
         &self.players
@@ -305,7 +305,7 @@ impl Projection<TokenGame> for TokenStatistics {
     }
 }
 
-/// Maximum number of samples.
+/// Maximum number of turns of a game whose card counts are kept.
 const MAX_SAMPLES: usize = 1024;
 
 /// Everyone's number of cards after each turn; in a long game, after every second, fourth or eighth

@@ -192,8 +192,9 @@ impl StandardRules {
         Event::FaceDown { plays }
     }
 
-    /// Decides by [`OutOfCards::Shrink`]: the war has as many face-down cards as the player with
-    /// the fewest cards can put besides one face up; the turn is drawn if a player has no card.
+    /// Decides by [`OutOfCards::Shrink`]: the war has fewer face-down cards if a player would
+    /// otherwise have no card left to put face up; the turn is drawn if a player has no card at
+    /// all.
     fn decide_by_shrink(&mut self, war: &War<'_>, table: &Table, chance: &mut dyn Chance) -> Event {
         if war.first_without_cards().is_some() {
             return self.decide_drawn_turn(table, chance);
@@ -403,16 +404,16 @@ fn last_revealed(place: &Place) -> Option<(u32, Rank)> {
 /// Cards that a player holds when a game is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoppedHand {
-    /// The player.
+    /// Seat of the player.
     pub seat: Seat,
     /// Highest card, if the player holds any.
     pub highest: Option<Rank>,
-    /// Number of cards.
+    /// Number of cards that the player holds.
     pub cards: usize,
 }
 
-/// Winner of a stopped game: the player who alone holds all cards of the highest rank, and alone
-/// holds the most cards.
+/// Winner of a stopped game: the only player with cards of the highest rank, if that player also
+/// holds more cards than every other player.
 ///
 /// `holdings` has an item for each player. Nobody wins if players share the highest rank or the
 /// most cards, if different players hold these, or if no cards are left.
@@ -440,7 +441,8 @@ pub fn winner_when_stopped(holdings: impl Iterator<Item = StoppedHand> + Clone) 
     let most = holdings.clone().map(|held| held.cards).max()?;
     let has_either = |held: &StoppedHand| held.highest == Some(highest) || held.cards == most;
     let mut winners = { holdings }.filter(has_either);
-    // A second player shares the highest rank or the most cards, or holds the other of the two.
+    // There is no winner if two players have the highest rank or the most cards, or if one has the
+    // highest rank and another has the most cards.
     match (winners.next(), winners.next()) {
         (Some(winner), None) => Some(winner.seat),
         _ => None,

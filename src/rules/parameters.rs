@@ -59,13 +59,14 @@ pub enum OutOfCards {
     /// Last card face up: a player short of cards puts their last card face up. A player without
     /// cards loses the game; if both have none, the game is drawn.
     LastCard,
-    /// Smaller war, of the cards that the player with the fewest can put, one of them face up. If a
-    /// player has none, the turn is drawn: each player takes the other's cards, shuffled.
+    /// Smaller war: each player puts only as many cards as the player with the fewest cards has,
+    /// the last one face up. If a player has none, the turn is drawn: each player takes the other's
+    /// cards, shuffled.
     Shrink,
 }
 
 impl OutOfCards {
-    /// All rules.
+    /// All rules for players out of cards.
     pub const ALL: [Self; 4] = [Self::EndOfCards, Self::Loses, Self::LastCard, Self::Shrink];
 
     /// Name on the command line and in a journal.
@@ -159,7 +160,7 @@ pub enum Piles {
 }
 
 impl Piles {
-    /// All values.
+    /// All arrangements of piles.
     pub const ALL: [Self; 3] = [Self::One, Self::Two, Self::TwoTurned];
 
     /// Name on the command line.

@@ -23,7 +23,7 @@ pub(super) struct RepetitionDetector {
 #[derive(Debug, Clone, Copy)]
 struct TurnHash {
     hash: u64,
-    /// Number of turns played before.
+    /// Number of turns played before this one.
     turn: u32,
 }
 

@@ -1,7 +1,7 @@
 use super::parameters::Parameters;
 use crate::cards::{Deck, Rank};
 
-/// A variant of War.
+/// A variant of War: an edition, an edition with a strategy requested by name, or custom rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
     /// Name and version that identify the rules in a journal.
@@ -46,14 +46,14 @@ impl Variant {
     }
 }
 
-/// Values that a player types to set up a game: players, deck, or both.
+/// Values that a player types to set up a game: the number of players, the deck, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetupArguments {
-    /// Neither.
+    /// No value.
     Nothing,
-    /// Both.
+    /// Both values.
     Both,
-    /// Either, both or neither.
+    /// Either value, both, or none.
     Either,
 }
 
@@ -74,9 +74,9 @@ pub enum ScreenStyle {
 /// Limits on hand-made deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScenarioLimits {
-    /// The number of cards of a small or a large deck, from 2 to ace.
+    /// 24 or 52 cards, as many as in the small or the large deck, of ranks from 2 to the ace.
     Decks,
-    /// Any number of cards up to [`ScenarioLimits::MAX_CARDS`], from 1 to ace.
+    /// Any number of cards up to [`ScenarioLimits::MAX_CARDS`], of ranks from 1 to the ace.
     Any,
     /// Any number of cards from 2 to [`Deck::MAX_CARDS`], of any rank.
     AnyRank,

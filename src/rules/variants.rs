@@ -6,8 +6,7 @@ use super::xy::XY;
 /// All named variants: the one registry of editions.
 ///
 /// Journals, screens, the simulator and the tests read this list. To add an edition, define it in a
-/// file of its own and list it here; `CONTRIBUTING.md` names the few places that don't read this
-/// list.
+/// new file and list it here; `CONTRIBUTING.md` names the few places that don't read this list.
 ///
 /// # Examples
 ///

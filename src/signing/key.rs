@@ -12,15 +12,15 @@ use std::io::{self, Read, Seek, SeekFrom};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyId(u64);
 
-/// A secret key, ready to sign.
+/// A secret key of minisign, unlocked and ready to sign.
 #[derive(Debug)]
 pub struct SecretKey(RedactedValue<minisign::SecretKey>);
 
-/// A public key.
+/// A public key in the format of minisign.
 #[derive(Debug, Clone)]
 pub struct PublicKey(minisign::PublicKey);
 
-/// A detached signature.
+/// A detached signature of a file, in the format of minisign.
 pub struct Signature(SignatureBox);
 
 /// Error of a key that can't be used.
@@ -29,10 +29,10 @@ pub enum KeyError {
     /// Text that is not a key.
     #[error("not a minisign key")]
     Malformed,
-    /// Password of a secret key that can't be read.
+    /// Failure to read the password of a secret key.
     #[error("the password can't be read")]
     NoPassword(#[source] io::Error),
-    /// Wrong password.
+    /// Password that doesn't decrypt the secret key.
     #[error("wrong password")]
     WrongPassword,
 }
@@ -43,7 +43,7 @@ pub enum SignatureError {
     /// Text that is not a signature.
     #[error("not a minisign signature")]
     Malformed,
-    /// Signature over the file itself, as before minisign 0.10, and not over its hash.
+    /// Signature over the file itself instead of its hash, as made before minisign 0.10.
     #[error("a signature of the legacy kind")]
     Legacy,
 }

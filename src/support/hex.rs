@@ -34,13 +34,13 @@ impl<const N: usize> Hex<N> {
     /// Placeholder in a record whose hash is not known yet.
     pub(crate) const ZERO: Self = Self([0; N]);
 
-    /// Wraps these bytes.
+    /// Returns the hash or key with these bytes.
     #[must_use]
     pub const fn new(bytes: [u8; N]) -> Self {
         Self(bytes)
     }
 
-    /// Bytes.
+    /// Bytes of the hash or key.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; N] {
         &self.0

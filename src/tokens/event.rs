@@ -8,9 +8,9 @@ use std::cmp::Ordering;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// Play the hand.
+    /// Decision to play the hand.
     Play,
-    /// Fold the hand.
+    /// Decision to fold the hand.
     Fold,
 }
 
@@ -33,21 +33,21 @@ pub enum TokenEvent {
     },
     /// Version 2: seed opened by the player who is committed to it.
     Opened {
-        /// The player.
+        /// The player who opened the seed.
         seat: Seat,
-        /// The seed.
+        /// The opened seed.
         seed: Hex<32>,
     },
     /// Version 2: timeout of a player who did not open their seed, and so folds.
     Forfeited {
-        /// The player.
+        /// The player who ran out of time.
         seat: Seat,
     },
     /// Version 1: seed added by a player before the first deal.
     Seeded {
-        /// The player.
+        /// The player who added the seed.
         seat: Seat,
-        /// The seed.
+        /// The added seed.
         value: ClientSeed,
     },
     /// Deal of a hand to both players from a freshly shuffled deck.
@@ -57,7 +57,7 @@ pub enum TokenEvent {
     },
     /// Decision of a player, or the end of their time.
     Decided {
-        /// The player.
+        /// The player who decided, or whose time ran out.
         seat: Seat,
         /// The decision; always to fold after a timeout.
         decision: Decision,

@@ -71,7 +71,7 @@ impl TokenGame {
         }
     }
 
-    /// Rules.
+    /// Rules of the game.
     #[must_use]
     pub const fn rules(&self) -> TokenRules {
         self.rules

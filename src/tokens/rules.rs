@@ -101,7 +101,7 @@ pub struct Stakes {
 }
 
 impl Kind {
-    /// Both kinds.
+    /// Both kinds of token games.
     pub const ALL: [Self; 2] = [Self::Single, Self::Double];
 
     /// Name by which players choose the kind.
@@ -128,7 +128,7 @@ impl Kind {
         }
     }
 
-    /// Stakes.
+    /// Stakes of a game of this kind.
     #[must_use]
     pub const fn stakes(self) -> Stakes {
         match self {

@@ -28,11 +28,11 @@ pub enum Seats {
 /// Status of a seed that a player committed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedStatus {
-    /// Still to be opened.
+    /// Seed that is still to be opened.
     Awaited,
-    /// Opened, with the seed.
+    /// Seed that was opened.
     Opened(Hex<32>),
-    /// Not opened in time: the player folds.
+    /// Seed that was not opened in time: its player folds.
     Forfeited,
 }
 
@@ -128,16 +128,16 @@ pub struct ClientSeed(String);
 /// Error for a text that is too long or too short, or contains invisible characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// Not a valid name.
+    /// Text that is not a valid name.
     #[error("a name of 1 to {} visible characters", Name::MAX_CHARS)]
     Name,
-    /// Not a valid seed of a player.
+    /// Text that is not a valid seed of a player.
     #[error("a seed of up to {} bytes of visible text", ClientSeed::MAX_BYTES)]
     ClientSeed,
 }
 
 impl Name {
-    /// Maximum number of characters.
+    /// Maximum number of characters in a name.
     pub const MAX_CHARS: usize = 32;
 
     /// Validates a name, and trims the spaces around it.
@@ -163,7 +163,7 @@ impl Name {
 }
 
 impl ClientSeed {
-    /// Maximum number of bytes.
+    /// Maximum number of bytes in a seed.
     pub const MAX_BYTES: usize = 64;
 
     /// Validates a seed.

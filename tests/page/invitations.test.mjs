@@ -1,4 +1,4 @@
-// Invitation links, and games that are not the requested ones.
+// Invitation links, and games that don't match the player's request.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -43,7 +43,7 @@ test("only a player who waits with an invitation has its code", () => {
   }
 });
 
-/** Returns true if a start matches a request. */
+/** Returns true if the message that starts a game matches the player's request. */
 function matches(whom, opponent, { game = "single-card-game", hash = "ab", before = null } = {}) {
   const request = { hash, game: "single-card-game", whom, opponent: before };
   return matchesRequest(request, { game, seat: 2, opponent, seed_hashes: ["cd", "ab"] });

@@ -10,7 +10,7 @@ const decode = load("jsqr");
 const MODULE_PIXELS = 3;
 const MARGIN = 4;
 
-/** Draws and decodes a code. */
+/** Draws a QR code as pixels, and decodes them. */
 function decodeQrCode(modules) {
   const size = (modules.length + 2 * MARGIN) * MODULE_PIXELS;
   const pixels = new Uint8ClampedArray(4 * size * size);

@@ -1,4 +1,4 @@
-// Queries for the games of others, and their results.
+// Queries for other players' games, and the results of the queries.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

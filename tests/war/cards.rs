@@ -184,7 +184,7 @@ fn java_draws_again_above_the_largest_multiple() {
     // The stream begins 1569548985 215764588 880641847 874970313 446064254 77814904.
     let draws = [(); 4].map(|()| java.draw_below(bound));
     assert_eq!(draws, [215_764_588, 880_641_847, 874_970_313, 446_064_254]);
-    // With this bound, all but one of the 2^31 numbers of the stream are valid draws.
+    // With this bound, all but one of the 2^31 numbers that the stream can contain are valid draws.
     assert_eq!(JavaRandom::new(1).draw_below((1 << 31) - 1), 1_569_548_985);
     let mut java = JavaRandom::new(-1);
     assert_eq!([(); 5].map(|()| java.draw_below(10)), [3, 5, 9, 9, 4]);

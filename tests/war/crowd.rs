@@ -3,7 +3,8 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Maximum number of such tests at a time, on any number of cores.
+/// Maximum number of tests that run servers, browsers or databases at a time, on any number of
+/// cores.
 const LIMIT: usize = 6;
 
 static RUNNING: Mutex<usize> = Mutex::new(0);

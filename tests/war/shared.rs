@@ -156,7 +156,7 @@ pub(crate) fn replayed(journal: impl Read) -> (Option<FaultCode>, String) {
     (code, text)
 }
 
-/// Files of a directory of the project with this suffix, in byte order.
+/// Files with this suffix in a directory of the project, in byte order of their names.
 pub(crate) fn files(directory: &str, suffix: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(project().join(directory)).expect("the directory");
     let paths = entries.map(|entry| entry.expect("a file").path());

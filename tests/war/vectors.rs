@@ -5,7 +5,7 @@ use war::cards::{ChaCha8, Chance, Deck, Rank};
 use war::rules::{CollectOrder, OutOfCards, Piles, VARIANTS};
 use war::tokens::{ClientSeed, Kind, Name};
 
-/// Hands as numbers.
+/// Hands dealt with this seed, as numbers.
 fn numbers(deck: Deck, players: usize, seed: u64) -> Vec<Vec<u8>> {
     let hands = dealt(deck, players, seed);
     let hand = |hand: &Vec<Rank>| hand.iter().map(|card| card.get()).collect();
@@ -141,7 +141,7 @@ fn names_in_journals_never_change() {
     let kinds = ["single-card-game", "double-card-game"].map(Kind::from_name);
     assert_eq!(kinds, Kind::ALL.map(Some));
     assert_eq!(Kind::from_name("card-game"), None);
-    // A player's name or seed stays unchanged.
+    // Valid names and seeds must stay valid, because journals contain them.
     for text in [
         "A",
         "Zoë O'Hara",

@@ -1,4 +1,4 @@
-//! A simulation: thousands of games of *bataille*, and any of them opened as events.
+//! Simulates thousands of games of *bataille*, then plays the longest one again, event by event.
 //!
 //! ```sh
 //! cargo run --release -p war-simulate --example simulation
@@ -23,8 +23,8 @@ pub(crate) fn report() -> Result<String, DealError> {
         part: 0..10_000,
         kernel: Kernel::Fastest,
     };
-    // The number of threads changes the duration of the run, but no figure. The monitor `()`
-    // neither shows progress nor stops the run.
+    // The number of threads changes the duration of the run, but none of the figures. The monitor
+    // `()` neither shows progress nor stops the run.
     let jobs = NonZero::new(2).expect("two threads");
     let tally = plan.play(jobs, &()).tally;
 

@@ -113,7 +113,7 @@ fn sd_error(histogram: &Histogram, mean: f64, sd: f64) -> f64 {
     }
     let square = sd * sd;
     let spread = (fourths / games - square * square).max(0.0);
-    // If all games have the same length, nothing suggests that others differ.
+    // If all games have the same length, nothing suggests that other games have different lengths.
     if sd > 0.0 {
         (spread / games).sqrt() / (2.0 * sd)
     } else {
@@ -154,7 +154,8 @@ fn turns_at_rank(histogram: &Histogram, rank: u128) -> Option<u32> {
 }
 
 /// Returns the quantile of the turns at this many thousandths. The standard error is half the
-/// distance between the quantiles one standard deviation of the rank below and above.
+/// distance between two other quantiles, whose ranks are one standard deviation below and above the
+/// rank of this one.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

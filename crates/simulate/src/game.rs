@@ -22,8 +22,7 @@ pub struct GameResult {
 pub struct Ties {
     /// All ties.
     pub all: u32,
-    /// Ties after which the next face-up cards were compared, because at least two players had
-    /// some.
+    /// Ties after which at least two players had further face-up cards, which were compared.
     pub played_on: u32,
 }
 
@@ -132,7 +131,7 @@ impl HandColumn {
     /// All extra columns.
     pub const ALL: [Self; 3] = [Self::Aces, Self::Kings, Self::Strength];
 
-    /// Returns the name, as typed.
+    /// Returns the name, as typed on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

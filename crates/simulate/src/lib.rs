@@ -1,11 +1,11 @@
-//! Games of War by the million.
+//! Simulator that plays games of War by the million.
 //!
 //! A [`RunPlan`] describes the games to play, its [`Run`] holds a [`Tally`] of whole numbers, and
 //! [`TurnStatistics`] and [`share`] derive figures from it. [`Kernel`]s play by the engine's rules
 //! without events. All of them agree with the engine game by game, and any game of a run can be
 //! played again with events. [`Enumeration`] plays all deals of a deck, [`literature`] compares
-//! with published figures, [`plot`] draws figures, and [`parallel`] spreads work over threads:
-//! threads, shards and order change no figure.
+//! with published figures, [`plot`] draws figures, and [`parallel`] spreads work over threads. The
+//! figures depend neither on the number of threads nor on the split into shards.
 //!
 //! The crate depends on the engine, `war`, alone. It reads no file, no clock and no environment,
 //! and never draws a random seed.
@@ -69,7 +69,7 @@ pub use setup::{
 pub use simulator::Simulator;
 pub use tally::{ExtremeGame, Histogram, Mean, Moments, PeriodStatistics, Tally};
 
-// The Rust examples of the book are tested as documentation.
+// Tests the Rust examples of the library guide as documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guides/library.md")]
 pub struct LibraryGuide;

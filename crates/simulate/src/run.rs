@@ -277,9 +277,9 @@ pub enum JoinError {
 /// Shard of a run: one of several parts whose sizes differ by at most one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// Number, from 1.
+    /// Number of the shard, counted from 1.
     index: u64,
-    /// Number of shards.
+    /// Number of shards of the run.
     count: u64,
 }
 

@@ -233,7 +233,7 @@ pub enum SetupError {
     /// Collecting orders for a different number of players.
     #[error("`--collect {}` is for {} players, not for {players}", CollectOrder::BySeat(*collect), collect.players())]
     Orders {
-        /// Collecting orders.
+        /// Collecting orders in the settings.
         collect: CollectOrders,
         /// Number of players.
         players: u8,
@@ -263,7 +263,7 @@ pub enum SetupError {
     FixedCards {
         /// Hand, such as `1:14,14`.
         hand: String,
-        /// Deck.
+        /// Deck that lacks the cards.
         deck: Deck,
     },
 }

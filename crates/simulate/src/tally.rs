@@ -40,7 +40,7 @@ pub struct Tally {
 pub struct ExtremeGame {
     /// Number of the game.
     pub game: u64,
-    /// Number of its turns.
+    /// Number of turns of the game.
     pub turns: u32,
 }
 

@@ -191,7 +191,7 @@ const fn messages(lang: Lang) -> &'static str {
 /// Bundles modules into one script; each may import only modules before it.
 ///
 /// A module becomes a function that returns its exports, so that its other names stay private.
-/// Every import, export and comment must start on a line of its own; comments are left out.
+/// Every import, export and comment must start on its own line; comments are left out.
 fn bundle(modules: &[ScriptModule]) -> String {
     let mut script = String::new();
     for module in modules {

@@ -26,7 +26,7 @@ pub struct ScriptModule {
     pub code: &'static str,
 }
 
-/// Modules, each after those that it imports.
+/// Modules of the drawings, each after those that it imports.
 pub const DRAWING_MODULES: &[ScriptModule] = &[
     ScriptModule {
         name: "svg",

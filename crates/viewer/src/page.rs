@@ -21,7 +21,7 @@ const FRAMES_PER_BLOCK: usize = 256;
 /// Collects the frames of a game, and builds the page from them.
 #[derive(Debug, Default)]
 pub struct Viewer {
-    /// Full blocks, packed.
+    /// Full blocks of frames, packed.
     blocks: Vec<String>,
     block: Block,
     overview: Overview,
@@ -96,7 +96,7 @@ pub struct PageFacts<'a> {
 /// Copy of the journal that a page offers: embedded, in a file beside the page, or none.
 #[derive(Debug, Serialize)]
 pub struct JournalCopy {
-    /// File name.
+    /// File name of the journal.
     name: String,
     bytes: usize,
     /// True if the journal's file is beside the page.
@@ -110,7 +110,7 @@ impl JournalCopy {
     /// Maximum size of a journal to embed in a page, in bytes.
     pub const MAX_EMBEDDED_BYTES: usize = 2_000_000;
 
-    /// Returns the file name.
+    /// Returns the file name of the journal.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

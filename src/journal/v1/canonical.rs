@@ -11,7 +11,7 @@ use crate::support::hex::Hex;
 use serde::{Serialize, de::DeserializeOwned};
 use std::num::NonZeroU16;
 
-/// Event of a record.
+/// Event that a record can hold.
 pub(in crate::journal) trait RecordedEvent:
     Serialize + DeserializeOwned
 {
@@ -24,9 +24,9 @@ pub(in crate::journal) trait RecordedEvent:
 /// A record at the start of a text, in its canonical form.
 pub(in crate::journal) struct CanonicalRecord<E> {
     pub(in crate::journal) record: Record<E>,
-    /// Length without link and last brace, in bytes.
+    /// Length of the record without link and last brace, in bytes.
     pub(in crate::journal) unlinked_length: usize,
-    /// Length in bytes.
+    /// Length of the record, in bytes.
     pub(in crate::journal) length: usize,
 }
 
@@ -102,7 +102,7 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    /// Takes these bytes.
+    /// Takes these bytes, or returns `None` if the text doesn't start with them.
     fn word(&mut self, word: &[u8]) -> Option<()> {
         self.text = self.text.strip_prefix(word)?;
         Some(())

@@ -124,7 +124,7 @@ fn can_have_correction(rules: &RecordedRules, correction: &setup::Correction) ->
             SetupArguments::Both => !is_missing,
             SetupArguments::Either => true,
         },
-        // The setup of these games is not typed.
+        // Nobody types the setup of these games, so it is never corrected.
         RecordedRules::War { .. } | RecordedRules::Tokens(_) => false,
     }
 }
@@ -248,7 +248,7 @@ const ENDS: &str = "ends";
 
 const GOES_ON: &str = "goes-on";
 
-/// Rules: those of War with their parameters; those of token games and of programs by name only.
+/// Rules: for War with their parameters, for token games and a program's own rules by name only.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(in crate::journal) enum RulesRecord {

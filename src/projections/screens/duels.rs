@@ -20,7 +20,7 @@ pub(super) struct DuelsScreens {
 struct PendingDuel {
     rows: WarRows,
     round: u32,
-    /// Set if another round has begun without a reveal yet; such a round counts, too.
+    /// Set if another round has begun without a reveal yet; that round counts, too.
     has_begun_round: bool,
 }
 

@@ -18,7 +18,7 @@ pub struct XyRow {
     pairs: usize,
 }
 
-/// Width of each half of the bar.
+/// Width of each half of the bar that shows who leads, in characters.
 const HALF: usize = 26;
 
 impl XyRow {

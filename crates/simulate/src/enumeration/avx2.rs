@@ -1,4 +1,5 @@
-//! Merged deals on processors with AVX2: four games in a vector, two interleaved vectors.
+//! Vector code that plays merged deals (see `merged`) on processors with AVX2: four games in each
+//! of two interleaved vectors.
 //!
 //! A step plays a pair in every game, without a branch. After some steps, finished games are
 //! counted one by one, and the next states of the batch take their place.
@@ -62,8 +63,8 @@ struct Constants {
 }
 
 impl Avx2Code {
-    /// Returns the code for this layout, or `None` if the layout has twins or the processor lacks
-    /// AVX2.
+    /// Returns the code for this layout, or `None` if the layout has twins (see `state`) or the
+    /// processor lacks AVX2.
     pub(super) fn new(layout: CardLayout) -> Option<Self> {
         let has_code = !layout.has_twins() && is_x86_feature_detected!("avx2");
         has_code.then_some(Self(layout))
@@ -142,7 +143,7 @@ impl StoredGames {
         is_busy
     }
 
-    /// Puts the next state of the batch into a lane. Returns true if there is one.
+    /// Puts the next state of the batch into a lane. Returns true if the batch had another state.
     #[inline]
     fn fill(&mut self, lane: usize, batch: &Batch, next: &mut usize) -> bool {
         let at = *next;

@@ -51,7 +51,7 @@ impl Batch {
         self.push_if(true, state);
     }
 
-    /// Adds a state if it is wanted and there is room.
+    /// Adds a state if `is_wanted` is true and there is room.
     ///
     /// The state is written in any case, because a processor can't predict which states are wanted.
     #[inline]
@@ -88,9 +88,9 @@ impl Batch {
 
 /// Counts of a game, packed into one word.
 ///
-/// From the lowest bit: 16 bits for the bits of the cards that each player has put, 16 for the
-/// turns decided, 16 for the deals that lead to this game, and 8 for the bits of the cards in each
-/// hand.
+/// Fields from the lowest bit up: the number of bits of the cards that each player has put (16
+/// bits), the turns decided (16), the deals that lead to this game (16), and the number of bits of
+/// the cards in each hand (8 each).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackedCounts(pub(super) u64);
 
@@ -98,7 +98,7 @@ pub(super) struct PackedCounts(pub(super) u64);
 pub(super) const TURNS_SHIFT: u32 = 16;
 pub(super) const DEALS_SHIFT: u32 = 32;
 pub(super) const LENGTH_SHIFTS: [u32; 2] = [48, 56];
-/// Mask of the cards put, the turns and the deals.
+/// Mask of each of three counts: the cards put, the turns and the deals.
 pub(super) const COUNT_MASK: u64 = u16::MAX as u64;
 /// Mask of a hand length.
 pub(super) const LENGTH_MASK: u64 = u8::MAX as u64;

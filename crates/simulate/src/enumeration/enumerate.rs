@@ -12,12 +12,13 @@ use thiserror::Error;
 use war::cards::Deck;
 use war::rules::{CollectOrder, OutOfCards, Parameters};
 
-/// Maximum number of deals of an enumeration: the turns and pairs of 10¹⁶ deals can still be
-/// summed.
+/// Maximum number of deals of an enumeration: the total turns and pairs of 10¹⁶ deals still fit
+/// into 64 bits.
 pub const MAX_DEALS: u64 = 10_000_000_000_000_000;
 
-/// Minimum number of beginnings, if the deck has that many: an interruption waits until the
-/// beginnings being played are finished, so each must be short.
+/// Minimum number of beginnings of deals that the work is split into, if the deck has that many: an
+/// interruption waits until the deals of the current beginnings are played, so each beginning must
+/// have few deals.
 const MIN_BEGINNINGS: usize = 10_000;
 
 /// Number of cards of a sample that are dealt in every way; the other cards are fixed.
@@ -144,13 +145,13 @@ impl Enumeration {
         max_turns(&self.parameters, self.deck.size())
     }
 
-    /// Returns the rules.
+    /// Returns the rules of the games.
     #[must_use]
     pub const fn parameters(&self) -> Parameters {
         self.parameters
     }
 
-    /// Returns the deck.
+    /// Returns the deck that is dealt.
     #[must_use]
     pub const fn deck(&self) -> Deck {
         self.deck
@@ -372,7 +373,7 @@ pub struct EnumerationRun {
 }
 
 impl EnumerationRun {
-    /// Returns parts of an enumeration before any of them is played.
+    /// Returns a run of these parts of an enumeration, before any of them is played.
     #[must_use]
     pub fn new(enumeration: &Enumeration, parts: Range<u64>) -> Self {
         Self {
@@ -402,8 +403,8 @@ impl EnumerationRun {
         self.parts == (0..self.total_parts)
     }
 
-    /// Estimates the number of deals left if all parts together have `all` deals, and each part has
-    /// the same number of deals.
+    /// Estimates the number of deals left, given that all parts together have `all` deals, and
+    /// assuming that each part has the same number of deals.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -414,8 +415,8 @@ impl EnumerationRun {
         (u128::from(all) * u128::from(parts) / u128::from(self.total_parts.max(1))) as u64
     }
 
-    /// Returns true if both cover the same parts and split the deals in the same way, however many
-    /// parts are played.
+    /// Returns true if both runs cover the same parts and split the deals in the same way, however
+    /// many of the parts each has played.
     #[must_use]
     pub fn has_same_parts(&self, other: &Self) -> bool {
         (self.merged, self.total_parts, &self.parts)

@@ -4,7 +4,8 @@
 //! sequence of won blocks (a war with the cards it took, or a single pair) and the pot of a war
 //! that is still open. The order in which both players won their blocks is lost: `a` and `b` blocks
 //! can alternate in `a + b` choose `a` ways. So such a state is played once, and counted that many
-//! times. In decks with one card of each rank, two neighbouring ranks are twins until they meet.
+//! times. In decks with one card of each rank, two neighbouring ranks are twins, which count as the
+//! same rank until they meet (see `state`).
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2::Avx2Code;
@@ -163,13 +164,13 @@ impl MergedDeals {
 /// Method of playing all deals. All methods give the same figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EnumerationMethod {
-    /// One by one.
+    /// Deals played one by one.
     OneByOne,
-    /// Merged, in portable code.
+    /// Merged deals, played in portable code.
     Portable,
-    /// Merged, with AVX2.
+    /// Merged deals, played with AVX2.
     Avx2,
-    /// Merged, with AVX-512.
+    /// Merged deals, played with AVX-512.
     Avx512,
 }
 

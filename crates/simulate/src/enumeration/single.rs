@@ -18,8 +18,9 @@ pub(super) struct DealWalk<'a> {
 }
 
 impl<'a> DealWalk<'a> {
-    /// Returns a walk over deals of this deck. With `is_symmetric`, only one of two swapped deals
-    /// is played. `should_continue` is polled in games that aren't over quickly.
+    /// Returns a walk over deals of this deck. With `is_symmetric`, only one of two deals that
+    /// differ by swapping the players is played. `should_continue` is polled in games that aren't
+    /// over quickly.
     pub(super) fn new(
         parameters: &Parameters,
         deck: Deck,
@@ -48,7 +49,8 @@ impl<'a> DealWalk<'a> {
         if self.stopped {
             return;
         }
-        // Of two swapped deals, the one with the lower first hand is played.
+        // Of two deals that differ by swapping the players, the one with the lower first hand is
+        // played.
         if self.is_symmetric && at > half && cards[half..at] < cards[..at - half] {
             return;
         }
@@ -102,8 +104,8 @@ impl<'a> DealWalk<'a> {
         self.count_finished(cards, counted.result.turns, counted.rounds);
     }
 
-    /// Counts a win of the player with this index. If only one of two swapped deals is played, the
-    /// win counts for player 1.
+    /// Counts a win of the player with this index. If only one of two deals that differ by swapping
+    /// the players is played, the win counts for player 1.
     fn count_win(&mut self, winner: usize) {
         let winner = if self.is_symmetric { 0 } else { winner };
         self.figures.won[winner] += 1;

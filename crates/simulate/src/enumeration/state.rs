@@ -118,8 +118,8 @@ struct Block {
 }
 
 impl State {
-    /// Returns the deals that lead to this state; of two that differ by swapping the players, only
-    /// the lower one.
+    /// Returns the deals that lead to this state; of two deals that differ by swapping the players,
+    /// only the first in lexicographic order.
     pub(super) fn source_deals(&self, layout: CardLayout) -> impl Iterator<Item = DealtHands> {
         let blocks = [0, 1].map(|player| {
             let pairs = layout.pairs_of(self.hands[player], self.hand_bits[player]);
@@ -149,7 +149,7 @@ impl State {
         })
     }
 
-    /// Returns the first deal in order that leads to this state.
+    /// Returns the deal that leads to this state and comes first in lexicographic order.
     pub(super) fn first_deal(&self, layout: CardLayout) -> DealtHands {
         self.source_deals(layout).min().unwrap_or_default()
     }

@@ -1,5 +1,6 @@
-//! Tally of states. This module plays states one game at a time, in portable code that proves that
-//! a game is endless; games played by vector code are counted here too.
+//! Tally of states, which are games after the first pass over both hands (see `state`). This module
+//! plays states one game at a time, in portable code that proves that a game is endless; games
+//! played by vector code are counted here too.
 
 use super::exact::{ExactFigures, LongestGame};
 use super::state::{CardLayout, State};
@@ -17,10 +18,10 @@ const LIST_COUNT: usize = 4;
 #[cfg(target_arch = "x86_64")]
 pub(super) const MAX_VECTOR_PAIRS: u64 = 400;
 
-/// Tally of states.
+/// Tally of the outcomes of states.
 pub(super) struct StateTally {
     layout: CardLayout,
-    /// Deals by their number of turns, in several lists.
+    /// Number of deals by number of turns, spread over several lists.
     turns: [[u64; LIST_LENGTH]; LIST_COUNT],
     /// Counter that selects the list for the next game.
     list: usize,
@@ -42,7 +43,7 @@ struct LongestGames {
     games: Vec<FinishedGame>,
 }
 
-/// Finished game.
+/// Finished game, with the state that it began with.
 #[derive(Clone, Copy)]
 pub(super) struct FinishedGame {
     pub(super) state: State,
@@ -199,7 +200,7 @@ impl LongestGames {
         }
     }
 
-    /// Returns the game with the first deal in order.
+    /// Returns the game whose deal comes first in lexicographic order.
     fn first_by_deal(&self, layout: CardLayout) -> Option<FinishedGame> {
         let deal = |game: &&FinishedGame| game.state.first_deal(layout);
         self.games.iter().min_by_key(deal).copied()

@@ -1,8 +1,8 @@
 //! Walk over all states of a deck.
 //!
-//! A word holds the cards pair by pair: the blocks of player 1, those of player 2, and the pot.
-//! Each such word can be split in several ways, and each split is a state. The walk chooses kinds
-//! of cards: ranks, or twins.
+//! A word holds the cards pair by pair: the blocks that player 1 won (a block is the cards won in a
+//! turn), the blocks that player 2 won, and the pot. Each such word can be split in several ways,
+//! and each split is a state. The walk chooses kinds of cards: ranks, or twins.
 
 use super::batch::Batch;
 use super::state::{CardLayout, State};
@@ -29,7 +29,7 @@ const fn binomials() -> [[u64; MAX_DECK_PAIRS + 1]; MAX_DECK_PAIRS + 1] {
 }
 
 /// Upper bound of the number of states that the pairs of a word can be split into: one for each
-/// number of pairs held by both players and by player 1.
+/// combination of the number of pairs that both players hold and the number that player 1 holds.
 const MAX_SPLITS: usize = (MAX_DECK_PAIRS + 1) * (MAX_DECK_PAIRS + 1);
 
 /// Walk that emits states in batches.

@@ -1,4 +1,5 @@
-//! Machine for processors with AVX-512 VBMI2: each hand is a register.
+//! Machine that plays passes (see `passes`) on processors with AVX-512 VBMI2: each hand is a
+//! register.
 //!
 //! `vpcompressw` packs the pairs that each player won, and `vpermb` puts them under that player's
 //! hand.

@@ -67,9 +67,9 @@ pub(super) struct KernelCollectOrder {
 /// Order in which the pairs of a war go under the winner's hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WarOrder {
-    /// In the order put.
+    /// Pairs in the order put.
     PairByPair,
-    /// The last pair first.
+    /// Pairs in reverse order, the last one first.
     Backwards,
     /// All first cards of the pairs, then all others.
     HandByHand,

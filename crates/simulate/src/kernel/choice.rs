@@ -25,9 +25,9 @@ use war::rules::Parameters;
 pub enum Kernel {
     /// The fastest kernel that can play the rules on this machine.
     Fastest,
-    /// For processors with AVX-512 VBMI2.
+    /// Kernel for processors with AVX-512 VBMI2.
     Avx512,
-    /// For vectors of 16 bytes: x86-64 with SSSE3 and POPCNT, and 64-bit ARM.
+    /// Kernel for vectors of 16 bytes: x86-64 with SSSE3 and POPCNT, and 64-bit ARM.
     Simd128,
     /// The fastest kernel in portable code.
     Portable,
@@ -62,7 +62,7 @@ const BATCH_KERNELS: &[(Kernel, MakeKernel)] = &[
     }),
 ];
 
-/// Returns a kernel that plays passes as soon as only two players are left.
+/// Returns a kernel that plays passes (see `passes`) as soon as only two players are left.
 fn pass_kernel<M: Machine + 'static>(
     machine: impl FnOnce(&DeterministicRules, usize) -> Option<M>,
     rules: &Parameters,
@@ -96,7 +96,7 @@ impl Kernel {
         Self::General,
     ];
 
-    /// Returns the name, as typed.
+    /// Returns the name, as typed on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

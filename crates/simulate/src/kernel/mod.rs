@@ -13,11 +13,12 @@
 //!
 //! Games with two piles are for [`GeneralKernel`] alone.
 //!
-//! Three machines play passes, and `PassKernel` does the rest of the work for all of them.
-//! `PassKernel`, `PairKernel`, `ShuffleKernel` and `MultiplayerKernel` play whole batches of games
-//! for a simulation, behind one trait, and [`Kernel`] has the list of them; `SmallKernel` plays the
-//! deals of an enumeration. When two players are left, `MultiplayerKernel` hands a game over to the
-//! best machine. Games that take a kernel too long are left to [`GeneralKernel`].
+//! Three machines play passes, in which many pairs of cards are compared at once, and `PassKernel`
+//! does the rest of the work for all of them. `PassKernel`, `PairKernel`, `ShuffleKernel` and
+//! `MultiplayerKernel` play whole batches of games for a simulation, behind one trait, and
+//! [`Kernel`] has the list of them; `SmallKernel` plays the deals of an enumeration. When two
+//! players are left, `MultiplayerKernel` hands a game over to the best machine. Games that take a
+//! kernel too long are left to [`GeneralKernel`].
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;

@@ -18,7 +18,7 @@ pub(super) struct PairKernel {
     /// Number of pairs from one comparison of a war to the next.
     step: usize,
     winner_first: bool,
-    /// True if the cards of a war go back by their ranks.
+    /// True if the cards of a war go back by their ranks, the highest first.
     highest_first: bool,
     draws_if_equal: bool,
 }
@@ -26,9 +26,9 @@ pub(super) struct PairKernel {
 impl PairKernel {
     /// Returns the kernel for these rules, if it can play them.
     ///
-    /// Cards must go back pair by pair, or those of a war by their ranks, a player out of cards
-    /// must lose, and there must be no limit. Most games with `SeatInterleaved` are endless: with
-    /// few cards, they are left to a kernel that proves a game endless.
+    /// The cards must go back pair by pair (in a war, possibly by their ranks), a player out of
+    /// cards must lose, and there must be no turn limit. Most games with `SeatInterleaved` are
+    /// endless: games with few cards are left to a kernel that can prove that they are endless.
     pub(super) fn new(parameters: &Parameters, cards: usize) -> Option<Self> {
         let pairs = match parameters.collect {
             CollectOrder::WinnerFirst | CollectOrder::HighestFirst => true,
@@ -159,7 +159,8 @@ impl BatchKernel for PairKernel {
     }
 }
 
-/// Wars of a game that were deeper than 1. Only a few games in a hundred have many such wars.
+/// Wars of a game that were deeper than 1: with several consecutive ties. Only a few games in a
+/// hundred have many such wars.
 #[derive(Default)]
 pub(super) struct DeepWars {
     counts: [u32; 8],

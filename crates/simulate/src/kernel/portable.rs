@@ -1,4 +1,5 @@
-//! Machine for passes in portable code: rings of bytes, one turn after the other.
+//! Machine that plays passes (see `passes`) in portable code: rings of bytes, one turn after the
+//! other.
 
 use super::batch::DeterministicRules;
 use super::passes::{Machine, Slot};
@@ -8,7 +9,7 @@ use super::state_log::{MAX_CARDS, PackedHands, top_words};
 /// Maximum number of turns in a pass.
 const MAX_PASS_TURNS: usize = 32;
 
-/// Machine in portable code.
+/// Machine that plays passes in portable code.
 #[derive(Debug, Clone)]
 pub(super) struct PortableMachine {
     rules: DeterministicRules,

@@ -231,7 +231,8 @@ impl Rings {
         places.map(move |place| self.cards[SECOND_RING * player + place % SECOND_RING])
     }
 
-    /// Plays this many turns of a game that lasts longer, and returns the number of wars.
+    /// Plays this many turns of a game that lasts even longer, and returns the number of wars in
+    /// them.
     fn play_turns(&mut self, rules: &DeterministicRules, turns: u64) -> u64 {
         let (mut left, mut wars) = (turns, 0);
         while left > 0 && self.lengths[0].min(self.lengths[1]) > 0 {

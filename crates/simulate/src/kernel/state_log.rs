@@ -1,4 +1,4 @@
-//! Log of the hands of a game, which proves that the game is endless.
+//! Log of the hands of a game, in which repeated hands prove that the game is endless.
 
 use super::batch::DeterministicRules;
 use crate::game::{Conclusion, GameResult, Ties};
@@ -12,10 +12,11 @@ pub(super) const MAX_CARDS: usize = 64;
 
 /// Hands from which a log can replay a game.
 pub(super) trait ReplayableHands {
-    /// Returns the hands of a state with this key.
+    /// Returns the hands of a state; `key` gives the number of cards of each player.
     fn from_state(state: &[u8], key: u64) -> Self;
 
-    /// Plays this many turns of a game that lasts longer, and returns the number of wars.
+    /// Plays this many turns of a game that lasts even longer, and returns the number of wars in
+    /// them.
     fn replay(&mut self, rules: &DeterministicRules, turns: u64) -> u64;
 
     /// Returns true if every player holds the same cards in `self` and `other`.
@@ -195,7 +196,7 @@ impl StateLog {
         &self.states[number * MAX_CARDS..][..self.cards]
     }
 
-    /// Doubles the table.
+    /// Doubles the size of the hash table.
     #[cold]
     fn grow_table(&mut self) {
         let places = 2 * self.table.len();

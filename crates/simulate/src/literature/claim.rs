@@ -40,7 +40,7 @@ impl SourceRow {
     }
 }
 
-/// Games of a source.
+/// Games that reproduce those of a source.
 #[derive(Debug, Clone)]
 pub enum SourceGames {
     /// Random games with these rules.
@@ -53,7 +53,7 @@ pub enum SourceGames {
     Counted(Deck),
     /// X/Y games with these Java seeds.
     JavaSeeds(Range<i64>),
-    /// One game.
+    /// A single game with this setup.
     SingleGame(GameSetup),
 }
 
@@ -85,7 +85,7 @@ pub enum Figure {
     MedianRounds,
     /// Number of turns not exceeded by this many in a thousand games.
     Quantile(u32),
-    /// Most turns of a game.
+    /// Maximum number of turns of a game.
     MostTurns,
     /// Mean number of wars.
     MeanWars,
@@ -107,7 +107,7 @@ pub enum Figure {
     Period,
     /// Mean number of pairs put.
     MeanPairs,
-    /// Most pairs put in a game.
+    /// Maximum number of pairs put in a game.
     MostPairs,
     /// Number of deals.
     Deals,
@@ -176,7 +176,7 @@ impl Figure {
         let value = match self {
             Self::Deals => exact.deals as f64,
             Self::EndlessCount => exact.endless as f64,
-            // Several periods aren't a single figure.
+            // Endless games with different periods have no single figure.
             Self::Period => periods.next().filter(|_| periods.next().is_none())?.into(),
             Self::MostTurns => exact.most_turns.as_ref()?.turns.into(),
             Self::MostPairs => exact.most_pairs.as_ref()?.pairs as f64,

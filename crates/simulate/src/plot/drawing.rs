@@ -9,8 +9,8 @@ use war::i18n::{Catalogue, Text, text};
 /// Maximum number of bars in the distribution.
 const MAX_BARS: u64 = 60;
 
-/// Draws the figures of a run as SVG, with the texts of this catalogue. The same run gives the same
-/// bytes.
+/// Draws charts of the results of a run as SVG, with the texts of this catalogue. The same run
+/// gives the same bytes.
 ///
 /// # Examples
 ///
@@ -299,7 +299,7 @@ fn top_mark(highest: f64, step: f64) -> f64 {
     (highest / step).ceil().max(1.0) * step
 }
 
-/// Returns the description of the deal.
+/// Returns a text that describes how the cards are dealt.
 #[must_use]
 pub fn deal_text(rules: &GameSetup) -> Text {
     match &rules.dealing {

@@ -1,5 +1,5 @@
-//! Drawings of the figures of a run (lengths of games, winners, outcomes), and of the number of
-//! cards that each player holds during a game.
+//! Charts of the results of a run (lengths of games, winners, outcomes), and of the number of cards
+//! that each player holds during a game.
 
 mod card_counts;
 mod drawing;

@@ -306,7 +306,7 @@ struct SharesRecord {
 #[serde(deny_unknown_fields)]
 struct ShareRecord {
     value: f64,
-    /// `null` if the share is 0 or 1.
+    /// Standard error of the share; `null` if the share is 0 or 1.
     se: Option<f64>,
     /// 95 % bounds of a share that is 0 or 1.
     at_least: Option<f64>,
@@ -431,7 +431,7 @@ impl TurnsRecord {
 }
 
 impl MeanRecord {
-    /// Returns the figures of this many games, if there are any.
+    /// Returns the mean of this many games with its moments, or `None` if there are no games.
     pub(super) fn new(moments: Moments, games: u64) -> Option<Self> {
         let Mean { value, sd, error } = moments.mean(games)?;
         Some(Self {

@@ -106,9 +106,9 @@ fn many_merged_deals_reproduce_the_published_figures() {
     assert_eq!(exact.most_pairs.map(|game| game.pairs), Some(192));
 }
 
-// Published by cristal-smac/bataille, except for 3x3: an independent program
-// (`tests/foreign/simulate.py`) finds the same number of endless games, whichever player has the
-// extra card.
+// The figures were published by cristal-smac/bataille, except for those of 3x3: an independent
+// program (`tests/foreign/simulate.py`) finds the same number of endless games, whichever player
+// has the extra card.
 #[test]
 fn odd_decks_reproduce_the_published_figures() {
     for (shape, deals, endless) in [
@@ -166,7 +166,7 @@ fn parts_join_into_the_whole_and_survive_serialization() {
         let (a, b) = (all.parts() / 3, all.parts() / 2);
         let mut parts = [b..all.parts(), 0..a, a..b].map(|range| EnumerationRun::new(&all, range));
         for part in &mut parts {
-            // Stopped after every tenth of all parts, and resumed from the document.
+            // The run is stopped after every tenth of all parts, and resumed from its document.
             while !part.is_complete() {
                 let mut begun =
                     EnumerationRun::from_json(part.to_json().as_bytes()).expect("a part");
@@ -247,8 +247,8 @@ fn a_sample_plays_some_of_the_deals() {
     }
 }
 
-// From Delahaye and Mathieu's "optimised" game: the mean to two decimals, and the longest game. An
-// independent program that played all deals found the same sums.
+// The figures are those of Delahaye and Mathieu's "optimised" game: the mean to two decimals, and
+// the longest game. An independent program that played all deals found the same sums.
 #[test]
 fn highest_first_reproduces_the_published_figures() {
     let rules = Parameters {

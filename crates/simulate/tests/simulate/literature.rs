@@ -63,7 +63,7 @@ fn the_literature_agrees_with_few_games() {
                 row.source
             );
             compared += 1;
-            // A figure that is far off is noticed.
+            // The comparison rejects a figure that is far off.
             let off = Claim {
                 published: claim.published * 3.0 + 1.0,
                 ..claim

@@ -86,8 +86,8 @@ fn any_rules() -> impl Strategy<Value = GameSetup> {
     let decks = prop::sample::select(decks.to_vec());
     (any_parameters(), decks).prop_map(|((parameters, players), deck)| {
         let deck = Deck::from_shape(deck).expect("a shape");
-        // The engine keeps every turn: a cycle of many cards may be longer than memory, and few
-        // cards may be swapped for ever by chance.
+        // The engine keeps every turn: a cycle of many cards may have more turns than fit into
+        // memory, and few cards may be swapped for ever by chance.
         let chance =
             parameters.is_left_to_chance() || parameters.out_of_cards == OutOfCards::Shrink;
         let bounded = parameters.limit.is_none() && (chance || deck.size() > 16);
@@ -292,7 +292,7 @@ fn a_stopped_simulation_keeps_the_games_before() {
             prop_assert_eq!((all, tally), by_kernel(&rules, Kernel::General, seed, 0..count));
             counts.push(count);
         }
-        // The general kernel polls in every game, the fast ones in few.
+        // The general kernel polls `goes_on` in every game, the fast kernels only in a few.
         prop_assert!(counts[Kernel::ALL.len() - 1] <= asks as u64);
         if counts[..counts.len() - 1].iter().any(|&count| count < 300) {
             count_feature("fast kernel stopped");

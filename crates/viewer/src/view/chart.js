@@ -1,4 +1,4 @@
-// The chart of everyone's cards over the turns, and the marks on the scrubber below it.
+// The chart of everyone's number of cards over the turns, and the marks on the scrubber below it.
 
 import { facts } from "./data.js";
 import { byId, createSvg, setStyleProperty } from "./dom.js";

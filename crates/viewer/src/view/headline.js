@@ -1,4 +1,4 @@
-// Descriptions of a turn.
+// Texts that describe a turn: its headline, and the sentences about it.
 
 import { facts } from "./data.js";
 import { message } from "./words.js";

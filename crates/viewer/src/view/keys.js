@@ -47,7 +47,7 @@ export function listenToKeys(actions) {
       target.type === "range" &&
       !["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"].includes(key);
     if (!action || (target.closest(KEY_TARGETS) && !slides)) return;
-    // Space presses the focused button.
+    // In a browser, space already presses the focused button.
     if (key === " " && target.closest("button, a, summary")) return;
     if (target.id === "text" && key.startsWith("Page")) return;
     event.preventDefault();

@@ -24,7 +24,7 @@ let announceTimer = 0;
 let currentFrame = null;
 const game = createPlayer(render, updateControls);
 
-/** Shows a frame. */
+/** Shows the frame of a turn on all parts of the page. */
 function render(frame, isAnimated) {
   const { turn } = frame;
   currentFrame = frame;

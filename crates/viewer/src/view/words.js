@@ -33,7 +33,7 @@ export function language() {
   return current.lang;
 }
 
-/** Returns the codes of all languages with their own names. */
+/** Returns the code of each language, with the name that the language has for itself. */
 export function languages() {
   return Object.entries(catalogues).map(([lang, words]) => [lang, words["own-name"]]);
 }

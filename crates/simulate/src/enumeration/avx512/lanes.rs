@@ -1,4 +1,4 @@
-//! Vector operations shared by decks with and without twins.
+//! Vector operations shared by the code for decks with twins (see `state`) and without twins.
 
 use crate::enumeration::batch::{
     COUNT_MASK, DEALS_SHIFT, LENGTH_MASK, LENGTH_SHIFTS, PADDING, TURNS_SHIFT,

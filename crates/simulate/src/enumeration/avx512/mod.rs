@@ -1,4 +1,5 @@
-//! Merged deals on processors with AVX-512: eight games in a vector, two interleaved vectors.
+//! Vector code that plays merged deals (see `merged`) on processors with AVX-512: eight games in
+//! each of two interleaved vectors.
 //!
 //! A step plays a pair in every game, without a branch. After some steps, finished games are
 //! recorded, and others take their place.
@@ -71,7 +72,7 @@ fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
     finished.drain_into(batch, layout, sum);
 }
 
-/// Eight games.
+/// Eight games in vectors, while they are played.
 #[derive(Clone, Copy)]
 struct GameLanes {
     hands: HandLanes,

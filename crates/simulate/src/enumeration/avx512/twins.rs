@@ -1,4 +1,5 @@
-//! Vector code for decks with one card of each rank, whose neighbouring ranks are twins.
+//! Vector code for decks with one card of each rank, whose neighbouring ranks are twins (see
+//! `state`).
 
 use super::lanes::{Constants, HandLanes, LANES, LaneFill, STEPS, VECTORS, store};
 use crate::enumeration::batch::{Batch, MAX_BATCH_STATES, PADDING, PackedCounts};
@@ -28,7 +29,7 @@ struct OpenGames {
     games: usize,
 }
 
-/// Eight games.
+/// Eight games in vectors, while they are played.
 #[derive(Clone, Copy)]
 struct TwinGameLanes {
     hands: HandLanes,
@@ -80,7 +81,7 @@ pub(super) fn play(batch: &Batch, layout: CardLayout, sum: &mut StateTally) {
 }
 
 impl OpenGames {
-    /// Returns all states of a batch.
+    /// Returns the games that begin with the states of a batch, all of them still to be played.
     fn from_batch(batch: &Batch) -> Self {
         let column = |words: &[u64]| {
             let mut column = words.to_vec();

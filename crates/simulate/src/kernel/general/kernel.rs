@@ -98,11 +98,11 @@ const MAX_TURNS: u64 = u32::MAX as u64;
 
 /// Detector of the end of a game: a win, the turn limit, or repeated hands.
 struct EndDetector {
-    /// Maximum number of turns.
+    /// Maximum number of turns of the game.
     limit: u64,
     /// True if the edition sets the limit, so that a player may win when it is reached.
     names_winner: bool,
-    /// Search for a repetition, if one ends the game.
+    /// Search for repeated hands, if they end the game.
     search: Option<CycleSearch>,
     /// Result at the turn limit. If hands were repeated before the limit, the game is still
     /// endless, and the search may find that later.
@@ -294,7 +294,7 @@ const FIRST_SAVE_INTERVAL: u64 = 32;
 struct CycleSearch {
     /// State after the last decision by chance.
     origin: Box<GameState>,
-    /// Wars up to that state.
+    /// Wars up to `origin`.
     wars_before: WarDepthCounts,
     saved: Box<GameState>,
     power: u64,

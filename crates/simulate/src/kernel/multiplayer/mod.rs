@@ -33,7 +33,7 @@ pub(super) struct MultiplayerKernel<M: Machine> {
     counts: GameCounts,
     /// Kernel that plays on when two players are left.
     passes: PassKernel<M>,
-    /// Games that wait for that kernel.
+    /// Games that wait for `passes`, because only two players are left.
     resumed: Vec<ResumedGame>,
 }
 

@@ -14,7 +14,7 @@ pub(super) const HAND_BUFFER_SIZE: usize = 512;
 /// Last position where a hand may end before a turn, so that all cards and a block fit after it.
 const LAST_END: usize = HAND_BUFFER_SIZE - MAX_CARDS - 2 * BLOCK;
 
-/// Number of cards from all hands that are hashed.
+/// Number of cards that are hashed, taken from all hands.
 pub(super) const HASHED_CARDS: usize = 24;
 
 /// Number of cards copied at a time.

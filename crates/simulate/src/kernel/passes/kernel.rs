@@ -16,10 +16,11 @@ const SLOTS: usize = 6;
 /// Maximum number of turns in a pass.
 const MAX_PASS_TURNS: u64 = 32;
 
-/// Number of turns after which the log begins, with rules whose games nearly all end.
+/// Number of turns after which the log begins, for rules by which nearly all games end.
 const LATE_LOG_START: u64 = 2_048;
 
-/// Machine that plays passes, with the hands in its registers or its memory.
+/// Machine that plays passes (many pairs compared at once), with the hands in its registers or its
+/// memory.
 pub(in crate::kernel) trait Machine: Debug + Send {
     /// Hands of a game.
     type Hands: Debug + Default + Send;
@@ -40,8 +41,8 @@ pub(in crate::kernel) trait Machine: Debug + Send {
     /// the players don't hold have no meaning.
     fn tied_pairs(&self, hands: &Self::Hands) -> u64;
 
-    /// Plays passes of these games in turn until one of them stops, and returns its index. That
-    /// game has used up its turns, has nothing to play, or is stopped by its log.
+    /// Plays passes of these games in turn until one of the games stops, and returns the index of
+    /// that game. That game has used up its turns, has nothing to play, or is stopped by its log.
     fn run(&self, slots: &mut [Slot<Self::Hands>]) -> usize;
 }
 
@@ -61,7 +62,7 @@ pub(in crate::kernel) struct PassKernel<M: Machine> {
     control: GameControl,
 }
 
-/// Control of the games, which is the same for all machines.
+/// Control of the games (when to begin, continue and end them), which is the same for all machines.
 #[derive(Debug)]
 struct GameControl {
     rules: DeterministicRules,

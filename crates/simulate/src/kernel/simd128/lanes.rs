@@ -6,7 +6,7 @@ use crate::kernel::state_log::{MAX_CARDS, PackedHands};
 ///
 /// To support another kind of processor, implement this trait in a new file.
 pub(super) trait ByteVector: Copy {
-    /// Returns true if this processor has such vectors.
+    /// Returns true if this processor has vectors of this type.
     fn is_supported() -> bool;
 
     /// Loads 16 bytes.
@@ -34,10 +34,10 @@ pub(super) trait ByteVector: Copy {
     /// Picks the byte of this vector at each place in `places`, or 0 for places of 128 or more.
     fn pick(self, places: Self) -> Self;
 
-    /// Adds the bytes of both, without carry.
+    /// Adds the bytes of both vectors, without carry.
     fn add(self, other: Self) -> Self;
 
-    /// Combines the bits of both.
+    /// Returns the bitwise OR of both vectors.
     fn or(self, other: Self) -> Self;
 
     /// Interleaves the first eight bytes of both vectors, and likewise the last eight.

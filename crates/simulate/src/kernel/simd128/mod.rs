@@ -1,4 +1,5 @@
-//! Machine for every processor with vectors of 16 bytes: x86-64 with SSSE3, and ARM.
+//! Machine that plays passes (see `passes`) on processors with vectors of 16 bytes: x86-64 with
+//! SSSE3, and 64-bit ARM.
 //!
 //! 16 pairs are compared at once. The pairs that each player won are packed by a table of shuffles,
 //! eight at a time, and stored after the hand; excess bytes of a store are overwritten by the next
@@ -68,7 +69,7 @@ static PACK_SHUFFLES: [[u8; 16]; 256] = {
     all
 };
 
-/// Shuffle that moves nothing.
+/// Shuffle that leaves all bytes in place.
 static IDENTITY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Loads 16 bytes of an array.
@@ -179,7 +180,8 @@ impl Simd128Machine {
         true
     }
 
-    /// Returns the pairs of both hands as they go back, the first eight and the others.
+    /// Returns the pairs of both hands in the order in which they go back: the first eight, and the
+    /// others.
     #[inline(always)]
     fn pair_up<L: ByteVector, const ORDER: u8>(&self, front: L, behind: L, pass: &Pass) -> (L, L) {
         if ORDER == 0 {
@@ -194,7 +196,7 @@ impl Simd128Machine {
         let places_of =
             |moves: &[u8; 3 * MAX_PASS_PAIRS]| places.add(load(moves, MAX_PASS_PAIRS - start));
         if ORDER == 1 {
-            // Pairs stay together.
+            // In this order, the two cards of a pair stay together.
             let places = places_of(&moves[0][0]);
             return front.pick(places).interleave(behind.pick(places));
         }

@@ -6,11 +6,12 @@ use std::arch::aarch64::{
     vld1q_u8, vorrq_u8, vqtbl1q_u8, vst1q_u8, vuzp1q_u8, vuzp2q_u8, vzip1q_u8, vzip2q_u8,
 };
 
-/// NEON vector.
+/// NEON vector of 16 bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Neon(uint8x16_t);
 
-/// Bit of each byte in its half of a mask.
+/// Mask bit of each byte of a vector: bits 0 to 7 in each half of 8 bytes, so that the sum of the
+/// bits of each half is a byte of the mask.
 static BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
 /// Returns a mask of bytes that are all ones or all zeros.

@@ -1,4 +1,4 @@
-//! Vectors of x86-64 processors with SSSE3: nearly all made since 2006.
+//! Vectors of x86-64 processors with SSSE3, which nearly all processors made since 2006 have.
 
 use super::lanes::ByteVector;
 use std::arch::x86_64::{

@@ -1,6 +1,6 @@
 // Errors that keep a journal from being verified.
 
-/** The first fault of a journal. */
+/** Error for the first fault of a journal. */
 export class Fault extends Error {
   /**
    * @param {"INCOMPLETE" | "DAMAGED" | "DIVERGED" | "UNSUPPORTED"} verdict
@@ -15,7 +15,7 @@ export class Fault extends Error {
   }
 }
 
-/** A name that only a newer program could have written. */
+/** Error for a name that only a newer program could have written. */
 export class UnknownName extends Error {
   /** @param {string} code  code of the fault if the chain of a header doesn't prove the name */
   constructor(code = "WJ103") {

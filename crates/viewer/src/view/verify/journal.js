@@ -50,7 +50,7 @@ export async function verify(bytes, pause = async () => {}) {
   }
 }
 
-/** Counts line feeds. */
+/** Counts the line feeds in a file. */
 function countLineFeeds(bytes) {
   return bytes.reduce((sum, byte) => sum + (byte === 0x0a), 0);
 }

@@ -42,7 +42,7 @@ export class JsonReader {
     this.lineCounter = { at: 0, line: 1 };
   }
 
-  /** Returns the current line, counted from 1. */
+  /** Returns the number of the current line, counted from 1. */
   line() {
     const { lineCounter } = this;
     for (;;) {
@@ -53,7 +53,7 @@ export class JsonReader {
     }
   }
 
-  /** Returns the last line. */
+  /** Returns the number of the last line. */
   lastLine() {
     this.at = this.text.length;
     return this.line();

@@ -35,13 +35,13 @@ export const allOf =
 /** Creates a validator that also accepts null. */
 export const orNull = (validate) => (value) => (value === null ? null : validate(value));
 
-/** Creates a validator of lists. */
+/** Creates a validator of lists whose items are all valid. */
 export const list = (validate) => (value) => {
   ensure(Array.isArray(value), "WJ103");
   return value.map(validate);
 };
 
-/** Creates a validator of lists of two values. */
+/** Creates a validator of lists of exactly two valid values. */
 export const pair = (validate) => (value) => {
   ensure(Array.isArray(value) && value.length === 2, "WJ103");
   return value.map(validate);

@@ -178,7 +178,8 @@ export class WarGame {
     return { reshuffled: { hands } };
   }
 
-  /** Returns the player who alone holds all cards of the highest rank, and alone the most cards. */
+  /** Returns the number of the only player with cards of the highest rank if that player also holds
+   *  more cards than every other player; otherwise null. */
   strongest() {
     const highest = Math.max(...this.holders.flatMap(({ hand }) => hand));
     const most = Math.max(...this.holders.map(({ hand }) => hand.length));
