@@ -17,7 +17,7 @@ pub(crate) struct Context {
     pub(crate) environment: Environment,
     /// Language given by `--lang`.
     pub(crate) lang_flag: Option<Lang>,
-    /// Set once a failing audit log was reported.
+    /// True once a failure of the audit log has been reported.
     pub(crate) is_log_failure_reported: bool,
 }
 

@@ -307,7 +307,7 @@ pub(crate) fn write_failure(path: &Path, error: &WriteError) -> Failure {
     })
 }
 
-/// Error for a write that failed while a table was imported.
+/// Error for a write that failed while a printed game was imported.
 pub(crate) fn import_failure(path: &Path, error: &WriteError) -> Failure {
     io_failure(text!(
         ImportNotWritten,

@@ -15,7 +15,8 @@ use war::replay::{Observer, Replay};
 use war::result::{GameResult, Tally};
 use war::support::sanitize::truncate_text;
 
-/// Opens a journal, or standard input for `-`, to read it while nothing is printed.
+/// Opens a journal, or standard input for `-`, for a command that prints nothing to standard output
+/// while it reads.
 pub(crate) fn open_journal(path: &Path) -> Result<JournalInput, Failure> {
     JournalInput::open(path, StdoutUse::Silent).map_err(|error| read_failure(path, &error))
 }

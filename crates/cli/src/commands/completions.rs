@@ -36,8 +36,9 @@ pub(crate) fn render_completion_script(shell: Shell) -> String {
     written.expect("memory takes every byte");
     let mut script = String::from_utf8_lossy(&script).into_owned();
     if shell == Shell::Zsh {
-        // Loaded from `fpath`, the whole script is the body of `_war`: without these lines, the
-        // first completion would only define the completing function and not call it.
+        // If zsh loads the script from `fpath`, the whole script is the body of `_war`. Without
+        // these lines, the first completion would only define the completing function and not
+        // call it.
         script.push_str(
             "if [[ $funcstack[1] == _war ]]; then\n    _clap_dynamic_completer_war \"$@\"\nfi\n",
         );

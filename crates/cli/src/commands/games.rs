@@ -134,7 +134,7 @@ impl GameOptions {
 /// Series of scenario games.
 pub(crate) struct ScenarioGames {
     pub(crate) variant: Variant,
-    /// Prefix of the files' names.
+    /// Prefix of the edition's file names.
     pub(crate) prefix: &'static str,
     /// Function that makes the message about a file with invalid content, from the file's name and
     /// the reason.
@@ -142,7 +142,7 @@ pub(crate) struct ScenarioGames {
     pub(crate) sources: Vec<ScenarioSource>,
     /// Text printed before the first game, even if its file is invalid.
     pub(crate) listing: String,
-    /// Corrections printed with the first valid game.
+    /// Corrections of invalid arguments, printed with the first valid game.
     pub(crate) corrections: Vec<Correction>,
 }
 

@@ -91,8 +91,8 @@ impl ServerAddress {
 /// Raises the limit of open files to hold `asked` connections. Returns the number of connections
 /// that this process can hold: `asked`, or fewer if the limit can't be raised far enough.
 pub(crate) fn raise_open_file_limit(asked: u32) -> u32 {
-    /// Files beside connections: the store, the log, the operator's connections, and those that the
-    /// system opens.
+    /// Open files other than players' connections: the store, the log, the operator's connections,
+    /// and files that the system opens.
     const OTHER_FILES: u64 = 128;
     let wanted = u64::from(asked) + OTHER_FILES;
     let raised = rlimit::increase_nofile_limit(wanted);

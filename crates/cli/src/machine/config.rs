@@ -42,7 +42,7 @@ pub(crate) struct Config {
     pub(crate) log: LogSettings,
     #[cfg(feature = "table")]
     pub(crate) table: TableSettings,
-    /// Ignored: settings for a program with the card table.
+    /// Section `[table]`, which a build without the card table ignores.
     #[cfg(not(feature = "table"))]
     #[serde(rename = "table")]
     _table: de::IgnoredAny,
@@ -52,14 +52,14 @@ pub(crate) struct Config {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LogSettings {
-    /// Lowest level of record to keep; `None` to write no log.
+    /// Lowest level of the records to write; `None` to write no log.
     #[serde(deserialize_with = "deserialize_level")]
     pub(crate) level: Option<slog::Level>,
     #[serde(deserialize_with = "deserialize_format")]
     pub(crate) format: LogFormat,
     #[serde(deserialize_with = "deserialize_directory")]
     pub(crate) directory: PathBuf,
-    /// Number of logs to keep; `None` to keep all.
+    /// Number of log files to keep; `None` to keep all.
     #[serde(deserialize_with = "deserialize_keep")]
     pub(crate) keep: Option<u32>,
     /// Length in megabytes from which a log continues in a new file; `None` for no limit.
@@ -280,7 +280,7 @@ pub(crate) enum ConfigError {
         column: usize,
         problem: ConfigProblem,
     },
-    /// Directory of the log that begins with an unknown home directory.
+    /// Log directory that begins with `~` or `$XDG_STATE_HOME`, while the user's home is not known.
     #[error("`{}` begins with a home that is not known", .0.display())]
     NoHome(PathBuf),
 }

@@ -159,7 +159,7 @@ struct JournalEndScanner {
     context: JsonContext,
     /// Beginning of the last string, which may be the name of a field.
     name: Vec<u8>,
-    /// True if the open object is the last one.
+    /// True if the journal ends with the object that is open now.
     is_last: bool,
 }
 

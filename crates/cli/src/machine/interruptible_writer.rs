@@ -14,7 +14,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Number of intervals that a write waits for its reader after an interrupt.
 const GRACE_POLLS: u32 = 8;
 
-/// Bytes that may be pending before a write waits.
+/// Maximum number of queued bytes; a write waits while the queue is full.
 const QUEUE_CAPACITY: usize = 1 << 16;
 /// Number of bytes written at a time, small enough to tell a slow reader from an absent one.
 const CHUNK_SIZE: usize = 1 << 12;

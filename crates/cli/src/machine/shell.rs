@@ -13,9 +13,9 @@ pub(crate) fn quote_command(arguments: &[&str]) -> Option<String> {
     Some(quoted?.join(" "))
 }
 
-/// Converts a file name to an argument of a command: a name that begins with `-` gets the
-/// directory, since it would be taken for an option. The name `-` alone stays: it means the
-/// standard stream.
+/// Converts a file name to an argument of a command. A name that begins with `-` would be taken for
+/// an option, so `./` is put in front. The name `-` alone stays as it is: it stands for standard
+/// input or output.
 ///
 /// `None` for a name that is not Unicode or has unprintable characters.
 pub(crate) fn to_file_argument(name: &OsStr) -> Option<String> {
@@ -42,8 +42,9 @@ fn quote_for_posix(argument: &str) -> Option<String> {
     shlex::try_quote(argument).ok().map(Into::into)
 }
 
-/// Quotes an argument for `cmd` and PowerShell. No quoting works in both for the characters that
-/// stand for variables, for quotes, and for a backslash before the closing quote.
+/// Quotes an argument for `cmd` and PowerShell. Returns `None` for an argument with quotes, with
+/// characters that expand variables, or with a backslash at its end: no quoting of these works in
+/// both shells.
 fn quote_for_windows(argument: &str) -> Option<String> {
     if argument.contains(['$', '`', '%', '"', '!', '“', '”', '„']) || argument.ends_with('\\')
     {

@@ -5,11 +5,11 @@ use war::projections::frames::Frame;
 /// Shortest time between two pictures.
 const MIN_FRAME_TIME: Duration = Duration::from_millis(33);
 
-/// Longest time that a single advance adds, unless a turn takes longer. So playback does not catch
-/// up after the program was suspended.
+/// Longest time that one call of [`Playback::advance`] counts, unless a turn takes longer. Thus
+/// playback does not skip turns after the program was suspended.
 const MAX_STEP: Duration = Duration::from_millis(250);
 
-/// Factor by which a war is shown longer, at speeds that people can follow.
+/// Factor by which a turn with a war is shown longer than others, at speeds that people can follow.
 const WAR_FACTOR: u32 = 2;
 
 /// Turns skipped by Page Up and Page Down.
@@ -563,7 +563,7 @@ mod tests {
         };
         assert_eq!((playback.turn(), playback.time_to_next_turn()), (4, None));
         assert_eq!(push(&mut playback, 5), 5);
-        // A new version of the same turn.
+        // A new frame of the same turn replaces the old one.
         assert_eq!(push(&mut playback, 5), 5);
         assert_eq!(playback.film().last_turn(), 5);
         after(&mut playback, &[KeyPress::Left]);

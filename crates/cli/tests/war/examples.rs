@@ -81,8 +81,8 @@ fn the_verifier_reports_where_a_journal_breaks_the_rules() {
     assert!(damaged.starts_with("DAMAGED at "), "{damaged}");
 }
 
-/// Journal as a library without screens records it: the rules are verified, and no console is
-/// compared.
+/// Checks a journal that the library recorded without screens: the game is verified by the rules,
+/// but there is no console digest to compare.
 #[test]
 fn a_game_that_printed_nothing_verifies() {
     let generator = Generator::ChaCha8 { seed: 1 };

@@ -14,11 +14,12 @@ use war::replay::{Replay, WarObserver};
 /// Journal of many events, with the screens shown after each of them.
 struct RecordedGame {
     journal: Vec<u8>,
-    /// Length up to an event in bytes, and the screens after it.
+    /// Length of the journal up to the end of each event, in bytes, with all that is printed by
+    /// then.
     shown: Vec<(usize, String)>,
 }
 
-/// Journal of a game in this form.
+/// Journal of a game recorded with these options for its format.
 fn recorded_as(form: &[&str]) -> RecordedGame {
     let sandbox = Sandbox::new();
     let game = ["4", "small", "--seed", "1", "--journal", "game.json"];
@@ -151,7 +152,7 @@ fn append(file: &mut File, bytes: &[u8]) {
     file.write_all(bytes).expect("written");
 }
 
-/// Follows a journal in this form while it is written in pieces.
+/// Follows a journal with these options for its format while the file is written in pieces.
 #[track_caller]
 fn assert_shown_event_by_event(form: &[&str]) {
     let RecordedGame { journal, shown } = recorded_as(form);
@@ -188,7 +189,7 @@ fn assert_shown_event_by_event(form: &[&str]) {
         }
         screens = after;
     }
-    // The end record is torn as well.
+    // The end record comes in pieces, too.
     for cut in [written + 2, journal.len() - 100, journal.len() - 3] {
         append(&mut file, &journal[written..cut]);
         written = cut;
@@ -363,7 +364,7 @@ fn a_pipe_is_shown_event_by_event() {
         }
         writer.write_all(&journal[written..]).expect("a reader");
         if ends {
-            // The writer need not close the pipe.
+            // After the end record, the program ends even if the pipe is still open.
             replay.exits_with(0).reports("VERIFIED -: 53 events");
         } else {
             drop(writer);

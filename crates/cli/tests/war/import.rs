@@ -94,7 +94,7 @@ fn a_thousand_tables_with_a_changed_digit_are_refused_or_playable() {
                     "seed {seed} prints something else"
                 );
             }
-            // Up to the reported line, the changed table could have been printed.
+            // The lines before the change are valid, so the fault is on the changed line or later.
             Err(error) => {
                 assert!(
                     error.line >= line,

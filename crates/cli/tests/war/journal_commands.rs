@@ -47,7 +47,8 @@ fn check_prints_a_line_for_each_file_and_ends_with_the_worst_code() {
         let alone = sandbox.war(&["journal", "check", name]).exits_with(code);
         assert_eq!(alone.stdout, format!("{line}\n"));
     }
-    // Both sides of a divergence are printed with the fault, and not in the list.
+    // The recorded and the expected event of a divergence are printed on standard error, and not
+    // in the list of verdicts.
     assert!(run.stderr.contains("expected event:"), "{run:#?}");
     for (files, code) in [
         (["a.json", "missing.json"], 4),

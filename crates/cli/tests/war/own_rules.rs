@@ -348,7 +348,7 @@ fn random_results_of_own_rules_are_read_from_the_journal() {
     }
 }
 
-/// Rules that decide on an event that is impossible at any table.
+/// Rules that always decide on an event that is impossible in any game.
 struct ImpossibleRules;
 
 impl Rules for ImpossibleRules {

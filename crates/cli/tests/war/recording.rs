@@ -144,7 +144,7 @@ fn a_fifo_does_not_block() {
         .reports("WJ401");
 }
 
-/// Command run by a user without access to the sandbox.
+/// Runs the program as a user who may read the sandbox, but not write to it.
 #[cfg(unix)]
 fn as_nobody(sandbox: &Sandbox, arguments: &[&str]) -> Run {
     use std::os::unix::fs::PermissionsExt;

@@ -71,7 +71,7 @@ fn wars_players_and_repetition_match_the_screens() {
     let game = ["5", "large", "--seed", "6"];
     let screens = sandbox.war(&game).exits_with(0).stdout;
     let found = result(&sandbox.war(&[&game[..], &["--result", "json"]].concat()));
-    // Each war has a first screen, which shows one round.
+    // Every war's first screen contains this line, so there are as many lines as wars.
     let wars = screens.matches("War lasted 1 rounds.").count();
     assert!(wars > 3, "{wars}");
     assert_eq!(found["wars"], wars);
@@ -123,7 +123,7 @@ fn every_golden_journal_has_a_result() {
 /// Fields of the verdict on a journal.
 const VERDICT_FIELDS: [&str; 5] = ["verdict", "code", "line", "column", "proof"];
 
-/// Result for this journal, which must be the same from both commands.
+/// Result for this journal, which must be the same from `war replay` and `war journal check`.
 #[track_caller]
 fn result_of_both(sandbox: &Sandbox, name: &str, code: i32) -> Value {
     let replayed = sandbox.war(&["replay", name, "--result", "json"]);

@@ -46,7 +46,7 @@ fn several_scenarios_are_played_in_byte_order_with_separators() {
     assert_eq!(run.stdout, expected);
 }
 
-/// Output of the game of [`GOOD`], played as `CODE`.
+/// Output of the game of [`GOOD`] from the file `ssc_code.json`, which the output calls `CODE`.
 fn play_alone(sandbox: &Sandbox) -> String {
     sandbox.write("elsewhere/ssc_code.json", GOOD);
     let path = sandbox.path("elsewhere/ssc_code.json");
@@ -143,7 +143,8 @@ fn a_scenario_is_selected_by_name_or_path() {
         code("one_out_two_go_on"),
         "special scenario code: ONE OUT TWO GO ON"
     );
-    // The first directory takes precedence, whatever the letter case.
+    // `scenarios/` takes precedence over `scenarios/examples/` and the embedded scenarios, whatever
+    // the letter case.
     sandbox.write("scenarios/ssc_Example.json", GOOD);
     sandbox.write("scenarios/examples/ssc_mine.json", "[[9]]");
     for wanted in ["example", "mine"] {

@@ -428,7 +428,7 @@ fn minisign_and_the_program_verify_each_other_s_signatures() {
             is_torn != run.stdout.contains(", signed with key "),
             "{name}: {run:#?}"
         );
-        // The rest of a truncated journal is intact, and may be signed on purpose.
+        // What is left of a truncated journal is intact, and may be signed on purpose.
         let code = if run.stdout.starts_with("INCOMPLETE") {
             3
         } else {

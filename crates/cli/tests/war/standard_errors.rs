@@ -91,7 +91,8 @@ fn results_of_other_seeds_vary_by_the_standard_errors() {
 
 #[test]
 fn the_upper_bound_for_zero_games_holds() {
-    // By these rules, one game of 4x4 in 3,690 is endless: 8,545 of 31,532,760 deals.
+    // By these rules, 8,545 of the 31,532,760 deals of the deck 4x4 are endless games, or one in
+    // 3,690.
     let tallies = tallies(Parameters::BATAILLE, "4x4", 100);
     let known = 8_545.0 / 31_532_760.0;
     let none = tallies.iter().filter(|tally| tally.endless == 0);

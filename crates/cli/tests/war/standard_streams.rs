@@ -105,7 +105,7 @@ fn an_output_on_standard_output_is_the_only_one() {
 #[test]
 fn the_literature_ends_once_nobody_reads_it() {
     let sandbox = Sandbox::new();
-    // So many games take days.
+    // This many games take days, so the program can only end because its output is closed.
     let mut command = sandbox.command(&["literature", "--games", "1000000000000"]);
     let mut program = command.stdout(Stdio::piped()).spawn().expect("a process");
     drop(program.stdout.take());

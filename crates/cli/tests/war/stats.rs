@@ -16,7 +16,8 @@ struct ExpectedFigures {
     longest_war: u64,
     largest_pile: usize,
     lead_changes: u32,
-    /// Player alone in the lead, at each time without cards on the table.
+    /// Sole leader after each event that leaves no cards on the table. Events after which the lead
+    /// is shared are left out.
     leaders: Vec<usize>,
     /// Cards held by each player after each completed turn.
     held: BTreeMap<u64, Vec<usize>>,

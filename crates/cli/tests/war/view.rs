@@ -134,7 +134,7 @@ fn a_page_runs_only_its_own_styles_and_scripts() {
     }
 }
 
-/// Text that would be dangerous as anything but text.
+/// Text that would be dangerous if the page took it for markup, a script or a template.
 const HOSTILE: &str = "</script><img src=x onerror=alert(1)>{{data}}";
 
 /// Page of a token game with dangerous texts in its names, screens and lines, and the text that is

@@ -1,4 +1,4 @@
-//! Games of the X/Y edition, which are those of the original program byte for byte.
+//! Games of the X/Y edition, whose output matches the original program's byte for byte.
 
 use super::support::{Sandbox, files, project, replayed, reviewed};
 use std::fs;

@@ -247,13 +247,14 @@ pub(crate) fn simulate(
     let seed = match options.seed {
         Some(seed) => seed,
         None if uses_stdout => context.draw_seed(),
-        // Not printed here, because the summary prints the seed.
+        // The seed is not printed here, because the summary prints it.
         None => rand::random(),
     };
     check_svg_name(options.files.plot.as_deref()).map_err(Failure::usage)?;
     let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
-    // Interrupts are caught before any file exists that a second interrupt has to remove.
+    // Interrupts are caught before the files are created, so that a second interrupt always
+    // removes them.
     let interruption = Interruption::catch(move || unfinished.discard_all());
     let files = outputs.open_all(options.files.paths())?;
     let mut rows = outputs.open_optional(options.csv_games.as_deref())?;

@@ -107,7 +107,7 @@ pub(crate) enum MergeEnumerationCommand {
     },
 }
 
-/// Plays all deals of a deck in two equal hands, or joins parts of them.
+/// Plays all deals of a deck in two equal hands, or joins the parts of an enumeration.
 pub(crate) fn enumerate(
     options: &EnumerateArgs,
     context: &mut Context,

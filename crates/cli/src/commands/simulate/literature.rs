@@ -47,7 +47,7 @@ pub(crate) fn compare_literature(options: &LiteratureArgs, context: &mut Context
         context.terminal.print_line(&row_text(&row, (games, SEED)));
         context.terminal.flush();
         if context.terminal.out.has_failed() {
-            // Nobody reads the rest, and each row takes seconds.
+            // Nobody would read the other rows, and each of them takes seconds.
             return ExitStatus::Success;
         }
         let catalogue = context.terminal.catalogue;

@@ -22,13 +22,13 @@ fn format_with_error(value: f64, error: Option<f64>, catalogue: &Catalogue) -> S
     }
 }
 
-/// Formats a share of the games in percent. If no game or every game counts, a bound replaces the
-/// error.
+/// Formats the share of `part` in all games, in percent, with its standard error. For a share of 0%
+/// or 100%, a bound replaces the error.
 fn format_percent(part: u64, games: u64, catalogue: &Catalogue) -> String {
     let known = share(part, games);
     let bounds = share_bounds(part, games);
     let error = bounds.is_none().then_some(known.error * 100.0);
-    // For three games or fewer, the bounds cover every share.
+    // For three games or fewer, the bounds are 0% and 100%, and say nothing.
     let bounds = bounds.filter(|&(low, high)| low > 0.0 || high < 1.0);
     let value = format_with_error(known.value * 100.0, error, catalogue);
     let bound = |bound: f64| {

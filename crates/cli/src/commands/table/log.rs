@@ -399,7 +399,7 @@ fn get(agent: &Agent, address: &str, longest: usize) -> io::Result<Option<Vec<u8
     }
 }
 
-/// Reads to the end, but at most one byte more than `longest`.
+/// Reads to the end, but at most one byte more than `longest`, which shows that there is more.
 fn read_capped(input: impl Read, longest: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(longest as u64 + 1).read_to_end(&mut bytes)?;

@@ -455,7 +455,7 @@ impl StoreFindings {
         match from {
             CheckPosition::Ledger(_) => self.events += checked.count,
             CheckPosition::Balances => self.players += checked.count,
-            // Counted as players and games already.
+            // Not counted: the players and games of these parts are counted in the other parts.
             CheckPosition::Messages { .. }
             | CheckPosition::Games { .. }
             | CheckPosition::Records { .. }
@@ -486,7 +486,7 @@ impl StoreFindings {
     }
 }
 
-/// Sign before an unsigned number.
+/// Sign of a number, printed before its absolute value.
 const fn sign(number: i64) -> &'static str {
     if number < 0 { "-" } else { "" }
 }

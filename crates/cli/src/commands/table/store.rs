@@ -21,7 +21,7 @@ use war_table_cluster::{
     build_shared_backend,
 };
 
-/// Opened store of a table with its key.
+/// Open store of a table, with the table's key.
 pub(super) struct OpenedStore {
     pub(super) backend: TableBackend,
     pub(super) key: Arc<TableKey>,

@@ -160,7 +160,8 @@ fn position_text(context: &DrawContext<'_>) -> String {
 /// Width of the keys in the help.
 const KEY_WIDTH: usize = 12;
 
-/// Draws the overlay on the whole area, and the keys on its last row.
+/// Draws the help on the whole area, if it is open, and the keys or the turn prompt on the last
+/// row.
 fn render_overlay(context: &DrawContext<'_>, (all, last): (Rect, Rect), buffer: &mut Buffer) {
     let overlay = context.playback.overlay();
     let keys = match overlay {

@@ -96,7 +96,7 @@ const MAX_NAME_WIDTH: usize = 20;
 /// Width of a player's result or action.
 const ACTION_WIDTH: u16 = 26;
 
-/// Width before names and cards.
+/// Width of the empty space before names and cards.
 const INDENT: u16 = 2;
 
 /// Partial cells of a bar, from zero to seven eighths.
@@ -153,7 +153,7 @@ impl SeatLayout {
         let height = self.size.height() + 1;
         let room = usize::from(self.area.height / height);
         let shown = if room < seats.len() {
-            // The last line says how many more there are.
+            // The last line says how many players are not shown.
             usize::from(self.area.height.saturating_sub(1) / height)
         } else {
             seats.len()
@@ -283,7 +283,7 @@ mod tests {
             let digits = (0..80).filter(|column| buffer[(*column, row)].symbol() == "k");
             (cells.collect::<Vec<_>>(), digits.max())
         };
-        // Indent, name and a space before the bar.
+        // The bar begins after the indent, the name and a space.
         assert_eq!(columns(0).0.first(), Some(&23));
         for row in [2, 4, 6] {
             assert_eq!(columns(row), columns(0), "{}", names[usize::from(row) / 2]);

@@ -25,7 +25,7 @@ pub(super) fn parts(uses: &Uses, may_use: &[(&str, &[&str])]) -> Vec<Violation> 
     found
 }
 
-/// Parts of a crate: the first name after `src`, without the two crate roots.
+/// Parts of a crate, each named by the first module of its path. The two crate roots are left out.
 pub(super) fn all_parts(sources: &[Source]) -> BTreeSet<&str> {
     let parts = sources.iter().map(|source| part_of(&source.path));
     parts

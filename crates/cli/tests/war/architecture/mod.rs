@@ -140,7 +140,7 @@ const LISTED_FOLDERS: &[(&str, Parts)] = &[
     ("crates/table-cluster/src", CLUSTER_PARTS),
 ];
 
-/// Crates of the workspace, each with the crates it may use. The simulated world is for tests.
+/// Crates of the workspace, each with the crates it may use. `dev` marks a crate for tests only.
 const CRATES: Parts = &[
     ("war", &[]),
     ("war-simulate", &["war"]),
@@ -167,7 +167,7 @@ const CRATES: Parts = &[
     ),
 ];
 
-/// Upper limit on the crates that the library alone is built from, itself included.
+/// Maximum number of crates that the library alone is built from, including itself.
 const MAX_CRATES: usize = 40;
 
 /// Words that texts avoid: players are "they" and the reader is "you".

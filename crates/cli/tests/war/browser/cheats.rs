@@ -147,8 +147,8 @@ fn every_lie_about_a_result_raises_an_alarm() {
     });
 }
 
-/// Start message with a wrong hash in place of the player's, which breaks the table's signature,
-/// followed by cards.
+/// Lie in which cards follow the start message at once, and the player's hash in that message is
+/// replaced, which also makes the table's signature wrong.
 const WITHOUT_SEED: &str = "
     if (message.type === 'started') {
         message.seed_hashes[seat - 1] = other;
@@ -159,8 +159,8 @@ const WITHOUT_SEED: &str = "
     if (message.type === 'result') return [];
     if (message.seq && window.game) message.seq += 1;";
 
-/// Correct start message, followed by cards. The player has not opened their seed yet, so the cards
-/// can't depend on it.
+/// Lie in which cards follow a correct start message at once. The player has not opened their seed
+/// yet, so the cards can't depend on it.
 const WITHOUT_OPENING: &str = "
     if (message.type === 'started') {
         const { seq, game_id } = message;

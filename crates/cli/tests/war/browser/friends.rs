@@ -42,7 +42,7 @@ fn friends_meet_by_a_link_and_play_again() {
         ola.wait_until_dealt();
         ann.wait_for_text("#opponent", "Against Ola (player 4)");
         ann.play_out(ola);
-        // The link was for one game.
+        // The link is valid for one game only.
         ola.click("#another");
         ola.wait("document.querySelector('#invited').hidden");
     });

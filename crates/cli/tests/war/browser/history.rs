@@ -25,7 +25,7 @@ fn history_figures_and_ladder_have_their_own_pages() {
             player.wait("document.querySelector('#past-curve polyline') !== null");
             player.check_layout(list);
         }
-        // The scale is that of the balances in the list, with the highest at its top.
+        // The chart's scale shows the highest and then the lowest balance of the list.
         ann.wait(
             "(() => {
                 const balances = [...document.querySelectorAll('#past-list .hint')]

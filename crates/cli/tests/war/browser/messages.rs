@@ -23,7 +23,7 @@ const LISTEN: &str = "
     };
 ";
 
-/// Sent messages of a type.
+/// Messages of a type that the page has sent.
 fn sent(player: &Player, kind: &str) -> Vec<Value> {
     let sent = player.value(&format!("sent.filter(({{ type }}) => type === '{kind}')"));
     sent.as_array().expect("a list").clone()

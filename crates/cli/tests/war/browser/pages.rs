@@ -1,4 +1,5 @@
-//! The pages beside the table: their addresses, navigation, and settings.
+//! Pages other than the table itself: addresses, navigation, and the settings, where players manage
+//! their name and their key.
 
 use super::driver::Driver;
 use super::table::{Player, Table, with_browser, with_two};
@@ -71,7 +72,7 @@ fn a_running_game_calls_the_player_and_can_be_reopened() {
         ann.wait_for_text("#away-text", "You are at a table.");
         ola.choose("single");
         assert_shown(ola, "/table", "game");
-        // The time to decide runs out whatever Ann reads.
+        // The page takes Ann back to the table: her time to decide runs, whatever she reads.
         assert_shown(ann, "/table", "game");
         ann.wait_until_ready();
         // Players who go elsewhere see that the game goes on, and can return to it.

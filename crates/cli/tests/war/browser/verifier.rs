@@ -133,7 +133,7 @@ fn files_are_compared_with_the_page_s_journal() {
     let same = "This is the journal of this page: the final digests are the same.";
     assert_eq!([verdict.as_str(), &compared], ["VERIFIED", same]);
     let [verdict, why, compared] = chosen(&viewed, &journal("xy_sample.json"));
-    // The same file can be chosen again.
+    // The file field is empty again, so that the same file can be chosen once more.
     let field = "document.querySelector('#file').value";
     assert_eq!(viewed.browser.value(field), "");
     let other = "This is not the journal of this page: the final digests differ.";

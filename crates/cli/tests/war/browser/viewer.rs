@@ -28,10 +28,10 @@ const JOURNALS: [(&str, &[u32]); 11] = [
 /// Number of turns sought in each journal.
 const SEEKS: usize = 100;
 
-/// Number of these turns that the program itself prints too.
+/// Number of turns in each journal for which the page is also compared with `war replay`.
 const REPLAYED: usize = 6;
 
-/// Turns drawn with a seed, including the first, the last and the `wanted` ones.
+/// Turns chosen at random with this seed, plus the first, the last and the `wanted` ones.
 fn turns(seed: u64, last: u32, wanted: &[u32]) -> Vec<u32> {
     let mut chance = ChaCha8::new(seed);
     let mut turns = [&[0, last], wanted].concat();

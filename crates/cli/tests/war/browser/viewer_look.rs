@@ -121,7 +121,7 @@ fn marks_show_wars_lead_changes_and_eliminated_players() {
         viewed.browser.value(place),
         json!(["8", (8.0 / 19.0).to_string()])
     );
-    // After the last turn player 2 holds all cards, which fill the chart.
+    // After the last turn player 2 holds all cards, so this player's area fills the chart.
     let areas = viewed.browser.value(
         "[...document.querySelectorAll('#areas path')].map((path) => path.getAttribute('d').match(/L1000 [0-9]+/g))",
     );

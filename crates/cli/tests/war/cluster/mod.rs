@@ -47,7 +47,7 @@ fn assert_is_whole(sandbox: &Sandbox) {
     assert_eq!(sandbox.read("joined.json"), sandbox.read("whole.json"));
 }
 
-/// Number of parts that exist.
+/// Number of part files in the sandbox.
 fn parts(sandbox: &Sandbox) -> usize {
     let files = fs::read_dir(sandbox.path("parts")).into_iter().flatten();
     let names = files.map(|file| file.expect("a file").file_name());

@@ -39,7 +39,8 @@ impl Page {
         pages
     }
 
-    /// Every Markdown file beside the sources: README, the book, and files in the root.
+    /// Every page with links to check: README, the book, and the other Markdown files in the
+    /// project's root.
     pub(super) fn all_with_links() -> Vec<Self> {
         let root = fs::read_dir(project()).expect("the root");
         let names = root.map(|entry| entry.expect("a file").file_name());

@@ -187,7 +187,7 @@ fn an_interrupted_export_leaves_nothing_behind() {
     let args = ["journal", "export", "-", "--output", "rows.ndjson"];
     let mut command = sandbox.command(&args);
     let mut program = command.stdin(Stdio::piped()).spawn().expect("the program");
-    // Kept open, since the export would end with its input.
+    // Standard input stays open, since the export would end with its input.
     let _input = program.stdin.take();
     let is_part = |name: &str| name.starts_with("rows.ndjson.");
     let wait = Instant::now();

@@ -1,4 +1,4 @@
-//! Journals made from existing files.
+//! Interrupted imports of printed games.
 
 use super::running::RunningProgram;
 use crate::support::Sandbox;

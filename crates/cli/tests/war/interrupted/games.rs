@@ -1,4 +1,4 @@
-//! Recorded games.
+//! Games that are interrupted while they are played or recorded.
 
 use super::running::RunningProgram;
 use crate::support::Sandbox;

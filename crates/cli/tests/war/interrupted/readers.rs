@@ -1,4 +1,4 @@
-//! Commands that read journals.
+//! Commands that are interrupted while they read a journal or wait for a log.
 #![cfg(target_os = "linux")]
 
 use super::running::RunningProgram;

@@ -191,7 +191,7 @@ fn a_cut_header_of_another_program_is_unsupported() {
         );
     }
     for fields in ["\"version\":1", "\"version\":3"] {
-        // The version may have more digits.
+        // The cut may have removed digits of the version.
         assert_fault(
             format!("{{\"format\":\"war-journal\",{fields}"),
             FaultCode::CutOff,

@@ -55,7 +55,8 @@ fn an_unknown_name_from_the_recorder_is_unsupported() {
             let expected = match line {
                 1 | 55 => (Some(FaultCode::Unsupported), Verdict::Unsupported),
                 _ if !compact => (Some(FaultCode::Unsupported), Verdict::Unsupported),
-                // The chain covers the fields beside the event, which a compact line omits.
+                // A compact line omits the fields other than the event, but the chain still covers
+                // their values.
                 _ if to.starts_with("\"seq\"") => (Some(FaultCode::Chain), Verdict::Damaged),
                 // A compact event has no link that could confirm an unknown name.
                 _ => (Some(FaultCode::Field), Verdict::Damaged),
@@ -96,7 +97,7 @@ fn trailing_zeros_count_as_truncation() {
             let (_, verdict, told) = verdict(&zeros);
             assert_eq!(verdict, Verdict::Incomplete, "{length} bytes: {told}");
         }
-        // The end record is complete.
+        // The end record is complete, so the zeros are data after the end.
         for whole in [&journal, journal.trim_end()] {
             assert_eq!(verdict(format!("{whole}\0\0")).0, Some(FaultCode::End));
         }

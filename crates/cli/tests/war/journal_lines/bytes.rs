@@ -46,7 +46,7 @@ fn data_after_the_last_line_feed_was_cut_off() {
                 assert!(cut, "{rest} behind line {whole}: {code:?}");
             }
         }
-        // An end record with a torn line is not accepted.
+        // A wrong end record without its line feed counts as torn, and not as the end.
         let end = lines[lines.len() - 1];
         let torn = journal.replace(
             end,
@@ -172,7 +172,7 @@ fn white_space_is_allowed_only_within_a_line() {
             let more = journal.clone() + more;
             assert_eq!(replayed(more.as_bytes()).0, Some(FaultCode::End));
         }
-        // One record on two lines, and two on one.
+        // One record on two lines, and two records on one line.
         for (from, to) in [(",", ",\n"), ("}\n{", "}{"), ("}\n{", "} {")] {
             let lines = journal.replacen(from, to, 1);
             assert_eq!(

@@ -51,8 +51,8 @@ fn every_journal_of_version_1_is_upgraded_byte_for_byte() {
         let (_, console) = console.rsplit_once("\"console\":").expect("a digest");
         let console = console.trim_end_matches(',');
         assert!(upgraded.contains(console), "{name}");
-        // The same game in full has the same final digest, and the chain that the test computes
-        // itself.
+        // An upgrade to a full journal has the same final digest, and the chain that the test
+        // computes itself.
         sandbox
             .war(&[&upgrade[..], &["full.jsonl"]].concat())
             .exits_with(0);

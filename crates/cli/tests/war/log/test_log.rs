@@ -11,7 +11,7 @@ use war_table::log::{
     encode_bundle, hash_leaf, sign_start,
 };
 
-/// Start of the first game: a moment in 2026.
+/// Start of the first game, in milliseconds since the Unix epoch: a moment in 2026.
 pub(crate) const BEGINNING: u64 = 1_790_000_000_000;
 
 pub(crate) const HOUR: u64 = 60 * 60 * 1000;
@@ -102,7 +102,7 @@ impl TestLog {
         TableKey::parse_file(&self.key).expect("a key")
     }
 
-    /// Signature of the table under the start of a game.
+    /// Table's signature of the start of a game.
     pub(crate) fn signature(&self, start: &GameStart) -> String {
         sign_start(&self.table, start, self.key().ed25519())
     }

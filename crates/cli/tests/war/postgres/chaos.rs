@@ -26,7 +26,7 @@ enum Fault {
     StopInTransaction,
     /// Shuts the node down.
     End,
-    /// Starts another node, and shuts it down once it has its share.
+    /// Starts another node, and shuts it down once it serves its share of the rooms.
     Join,
     /// Cuts all connections to the database.
     Cut,
@@ -127,7 +127,8 @@ fn stop_in_transaction(nodes: &Nodes, owner: usize, room: u16) {
     until("state = 'idle in transaction'");
 }
 
-/// Adds a node for a while.
+/// Adds a node, and shuts it down once the rooms are shared. Returns the time until all rooms were
+/// served again.
 fn join(nodes: &mut Nodes) -> Duration {
     let joined = nodes.start_another(&nodes.database.url());
     nodes.all.push(joined);

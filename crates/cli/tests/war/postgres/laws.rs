@@ -79,8 +79,8 @@ pub(super) fn hold_for(sql: &Sql, players: &[Value]) {
     assert_eq!(settled * 2, i64::try_from(sides).expect("few"), "games");
 }
 
-/// Checks everything that is public with the program itself: the log, and the journals of the last
-/// games.
+/// Checks the log and the journals of the last games, which are public, with the program's own
+/// commands.
 #[track_caller]
 pub(super) fn hold_for_all(nodes: &Nodes, journals: i64) {
     let node = &nodes.all[0];

@@ -160,7 +160,7 @@ fn receive_all(server: &Server, name: &str) -> (RawClient, Vec<Value>) {
     (client, heard)
 }
 
-/// Messages without the clock that follows a restart.
+/// Messages, except for the `clock` message that follows a restart.
 fn without_clock(heard: &[Value]) -> Vec<Value> {
     let timeless = heard.iter().filter(|message| message["type"] != "clock");
     timeless.cloned().collect()
@@ -210,7 +210,7 @@ fn a_table_moves_to_a_database_and_back_with_all_its_contents() {
     );
     assert_same(&before, &contents_of_database(&sql));
 
-    // The old store is marked, for this command and for earlier programs.
+    // The old store is marked as moved, which this program reports and earlier programs refuse.
     for arguments in [
         &["serve", "--listen", "127.0.0.1:0"][..],
         &moves,
@@ -272,7 +272,7 @@ fn a_table_moves_to_a_database_and_back_with_all_its_contents() {
     assert!(!sandbox.path("back.db.moving").exists());
     let key = ["--key", "table.db.key"];
     serve_refused(&sandbox, &url, &key, "was moved to");
-    // Without `--key`, the key is not the table's.
+    // Without `--key`, the server looks for the table's key in `back.db.key`.
     let other_key = "is not the key of the table";
     serve_refused(&sandbox, "sqlite:back.db", &[], other_key);
     let server = serve(&sandbox, "sqlite:back.db");

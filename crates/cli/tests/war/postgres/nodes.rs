@@ -143,7 +143,7 @@ pub(super) fn ask(address: &str, path: &str) -> Option<(String, String)> {
     Some((head.to_owned(), body.to_owned()))
 }
 
-/// Nodes with the same key.
+/// Nodes of one table, which share a database and a key.
 pub(super) struct Nodes {
     pub(super) database: Database,
     pub(super) all: Vec<Node>,
@@ -255,7 +255,7 @@ pub(super) fn wait_for_welcomes(addresses: &[&str], patience: Duration) -> Durat
     start.elapsed()
 }
 
-/// Name whose token is looked up in this room.
+/// Name of a player whose token belongs to this room.
 pub(super) fn prober(room: u16) -> String {
     let names = (0..).map(|number| format!("Prober {number}"));
     let is_at_home = |name: &String| {

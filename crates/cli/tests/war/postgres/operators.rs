@@ -274,7 +274,7 @@ fn each_fault_of_a_database_is_found() {
     let (node, sql) = (&nodes.all[0], nodes.database.sql());
     let mut clients = dealt(&node.server, "single-card-game");
     fold(&mut clients);
-    // With the checkpoint, both leaves have numbers.
+    // Once a checkpoint with both leaves is published, both have numbers.
     game_log::checkpoint(&node.server, 2);
     let sandbox = crate::support::Sandbox::new();
     let url = nodes.database.url();
@@ -396,7 +396,7 @@ fn an_unreadable_database_is_reported() {
         "postgres://war@127.0.0.1:1/x",
     ];
     sandbox.war(&polish).exits_with(4).reports("can't reach");
-    // Operators who change something ask a node, and prove themselves by the key.
+    // Operators who change something send their command to a node, and need the table's key.
     sandbox
         .war(&["table", "ban", "1", "--store", &url])
         .exits_with(2)

@@ -39,7 +39,7 @@ impl ProxyExample {
              it is used), or let `.ci/deep --install` do so"
         );
         let sandbox = Sandbox::new();
-        // If root runs the tests, PostgreSQL runs as another user.
+        // If root runs the tests, PostgreSQL runs as another user, who must reach this directory.
         fs::set_permissions(sandbox.path(""), Permissions::from_mode(0o711)).expect("rights");
         let port = free_ports();
         let war = Path::new(env!("CARGO_BIN_EXE_war"));

@@ -1,4 +1,4 @@
-//! Figures, whole or in parts, and the games behind them.
+//! Figures of runs, played whole or in parts, and single games of these runs.
 
 use super::REFERENCE;
 use crate::support::{Run, Sandbox, project, reviewed};
@@ -450,7 +450,7 @@ fn extreme_figures_are_drawn_but_refused_as_a_part() {
     );
     let many = many.replace("1,\n      0\n", "9007199254740993,\n      0\n");
     assert_ne!(many, json);
-    // The games of this seed are shorter than in `json`, and `many` has too many games to count.
+    // The games in `json` are longer than those of its seed, and `many` has too many of them.
     let sandbox = Sandbox::new();
     for part in [json, many] {
         sandbox.write("part.json", part);

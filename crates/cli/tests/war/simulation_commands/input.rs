@@ -143,7 +143,7 @@ fn endless_games_are_stopped_unless_proven_endless() {
         .war(&[&["simulate"], &open[..]].concat())
         .exits_with(0);
     assert!(open.stdout.contains("ENDLESS"), "{open:#?}");
-    // The edition on its own deck has no limit, and keeps its name.
+    // On its own deck, the X/Y edition has no turn limit, and the journal names the edition.
     let open = ["simulate", "--rules", "xy", "--game", "1:0", "--journal"];
     sandbox
         .war(&[&open[..], &["xy.json"]].concat())

@@ -1,4 +1,4 @@
-//! Interrupted runs.
+//! Simulations and enumerations that are interrupted.
 
 use super::unfinished;
 use crate::support::{Run, Sandbox};

@@ -1,4 +1,4 @@
-//! Output files.
+//! Output files of the simulation commands.
 
 use super::unfinished;
 use crate::support::{Run, Sandbox};

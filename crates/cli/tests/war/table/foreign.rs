@@ -64,13 +64,13 @@ fn a_client_written_from_the_schema_survives_every_outage() {
     let pause = |ms| std::thread::sleep(Duration::from_millis(ms));
     for round in 0..3 {
         pause(900 + round * 137);
-        // Longer than the time to decide, or to open a seed.
+        // The server is stopped for longer than the time to decide, or to open a seed.
         server.signal("STOP");
         pause(6_000);
         server.signal("CONT");
         pause(600 + round * 91);
         server.kill();
-        // Nobody can decide at a closed table either.
+        // A server that is down for long must not cost players their time to decide either.
         if round == 0 {
             pause(5_000);
         }

@@ -223,7 +223,7 @@ fn a_changed_or_incomplete_store_is_detected() {
         .expect("a store");
     drop(store);
     let harms = [
-        // A leaf does not match its stored hash, or the other way round.
+        // The text of a leaf is changed, or the stored hash of a leaf.
         (
             "UPDATE leaf SET body = replace(body, 'end', 'End') WHERE number = 1",
             "WL202",
@@ -232,7 +232,7 @@ fn a_changed_or_incomplete_store_is_detected() {
             "UPDATE leaf SET hash = zeroblob(32) WHERE number = 1",
             "WL202",
         ),
-        // As after a restored backup.
+        // The last leaves are missing, as after a restored backup.
         ("DELETE FROM leaf WHERE number > 1", "WL207"),
     ];
     for (harm, code) in harms {

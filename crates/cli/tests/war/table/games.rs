@@ -169,7 +169,7 @@ fn a_stopped_server_folds_nobody() {
     server.signal("CONT");
     let decided = ann.receive_until("decided").pop().expect("an answer");
     assert_eq!(decided["timed_out"], false, "{decided}");
-    // Only time decides for Bob.
+    // Bob folds only because his time runs out.
     let result = bob.receive_until("result").pop().expect("a result");
     assert_eq!(result["delta"], -3, "{result}");
 }

@@ -202,7 +202,8 @@ fn requests_for_other_hosts_are_refused() {
     assert_eq!(status(&answer(&server.address, target)), 421);
 }
 
-// A page of a host whose name resolves to this machine has a matching origin.
+// If the name of a foreign host resolves to this machine, the origin of its pages matches the host
+// of their requests.
 #[test]
 fn foreign_pages_cannot_reach_a_table_on_this_machine() {
     let sandbox = Sandbox::new();

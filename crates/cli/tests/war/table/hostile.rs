@@ -41,7 +41,8 @@ fn a_connection_is_closed_with_the_reason() {
     }
 }
 
-// Frames that no client library would send: bits and kind, length, a mask of zeros, bytes.
+// Frames that no client library would send. Each begins with flags and opcode, length, and a mask
+// of zeros.
 #[test]
 fn a_connection_that_sends_invalid_frames_is_closed_with_the_reason() {
     let sandbox = Sandbox::new();

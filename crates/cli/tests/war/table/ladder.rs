@@ -63,7 +63,7 @@ fn past_days_are_rated_once_and_shown() {
     );
     drop(clients);
     server.kill();
-    // Six games a day, the last of them ten days ago.
+    // The games are moved back in time: six on each day, the last of them ten days ago.
     let store = Connection::open(sandbox.path("table.db")).expect("a store");
     store
         .execute_batch(

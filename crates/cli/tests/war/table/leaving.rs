@@ -1,4 +1,4 @@
-//! Players who leave the table for good, at their own request.
+//! Players who leave the table permanently and are forgotten, at their own request.
 
 use super::history::{games, settle};
 use super::{RawClient, Server, client_requests, dealt};

@@ -47,7 +47,7 @@ fn stores_of_every_version_keep_players_balances_and_games() {
         let running = if later(version) { 3 } else { 2 };
         let expected = format!("\"running\":{running},");
         assert!(health.contains(&expected), "{version}: {health}");
-        // Players who waited in old versions are committed to no seed, and have to choose again.
+        // Players who waited in old versions have not committed to a seed, and must choose again.
         let expected = format!("\"waiting\":{}", u32::from(later(version)));
         assert!(health.contains(&expected), "{version}: {health}");
         let all = |part: &Value, what: &str| part[what].as_object().expect("some").clone();

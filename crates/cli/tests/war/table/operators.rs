@@ -134,7 +134,7 @@ fn banned_players_are_refused_until_they_are_unbanned() {
     again.exits_with(1).reports("player 1 is not banned");
 }
 
-// The opponent has done nothing wrong.
+// A ban doesn't end a running game at once, since the opponent has done nothing wrong.
 #[test]
 fn a_game_of_a_banned_player_ends_by_its_deadline() {
     let sandbox = Sandbox::new();

@@ -9,7 +9,7 @@ use std::path::Path;
 use ureq::Agent;
 use ureq::http::{Response, header};
 
-/// Size limit of a first visit, in bytes.
+/// Limit on the number of bytes that a browser loads on its first visit.
 const FIRST_VISIT: usize = 120_000;
 
 #[test]

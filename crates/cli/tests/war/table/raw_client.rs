@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::{self, Error, Message, WebSocket};
 
-/// Longest time without a message for the player.
+/// Maximum time to wait for a message while only pings arrive.
 const SILENCE: Duration = Duration::from_secs(150);
 
 /// Raw connection, for everything that a well-behaved client does not do.

@@ -1,4 +1,4 @@
-//! Replayed messages.
+//! Replay of earlier messages to a player who has been away.
 
 use super::{Server, client_requests};
 use crate::support::Sandbox;
@@ -57,7 +57,7 @@ fn the_rate_of_replayed_messages_is_limited() {
         }
         (ann, bytes)
     });
-    // Others are answered meanwhile.
+    // Other players are answered meanwhile.
     let (mut other, _) = server.player("Bob");
     let mut latencies = Vec::new();
     while !reads.is_finished() {

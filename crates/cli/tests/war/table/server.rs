@@ -17,7 +17,7 @@ pub(crate) struct Server {
     /// Address for the operator. Empty if there is none.
     pub(crate) admin: String,
     pub(crate) opening: String,
-    /// Kept open so that the server can print.
+    /// Standard output of the server, kept open so that the server can print.
     output: BufReader<ChildStdout>,
 }
 

@@ -35,7 +35,7 @@ fn as_lines(journal: &str) -> String {
     ))
 }
 
-/// Checks for the same fault in both versions of the format.
+/// Checks that a journal has this fault in both versions of the format.
 #[track_caller]
 fn assert_refused(journal: &str, line: u64, code: FaultCode, what: &str) {
     assert_eq!(found(journal), Some((line, code)), "{what}");
@@ -100,7 +100,7 @@ fn an_exchanged_seed_is_reported() {
     run.exits_with(1)
         .reports(":4:2: WJ303 the seed opened at seat 2 doesn't match the seed hash given before")
         .reports("DIVERGED");
-    // The hashes may not be exchanged later either.
+    // Seed hashes that are exchanged afterwards are detected, too.
     let hashes = [commitment(&SEEDS[1]), commitment(&SEEDS[0])];
     let mut events = showdown();
     events[0] = TokenEvent::Committed {

@@ -80,7 +80,7 @@ fn another_game_is_unexpected() {
         run.reports(&format!("game.json:1:1: WJ206 {told}"))
             .reports("UNEXPECTED");
     }
-    // One seed too many is expected.
+    // The seed expected at seat 1 is right, and the one at seat 2 is wrong.
     replay(
         "single_card_2_showdown.json",
         &["--expect-seed", &seed(1, 1), "--expect-seed", &seed(2, 1)],

@@ -124,7 +124,7 @@ fn a_program_ends_when_its_terminal_is_gone() {
     let sandbox = with_journal();
     let code = paused(&sandbox).hang_up().wait();
     assert_eq!(code, Some(3));
-    // A program that is not notified ends as well, even if it draws nothing.
+    // A program that ignores the hangup signal ends as well, even if it is paused.
     let war = env!("CARGO_BIN_EXE_war");
     let run = format!("trap '' HUP; exec {war} watch game.json");
     for is_paused in [false, true] {

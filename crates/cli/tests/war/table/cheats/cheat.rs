@@ -5,11 +5,12 @@
 pub(crate) enum Cheat {
     /// Does not cheat.
     Honest,
-    /// Commits the player to a seed that is not theirs, and says so.
+    /// Commits the player to a seed that is not theirs, and shows its hash in the start.
     SwapsHash,
-    /// Like `SwapsHash`, but says so only at the end.
+    /// Like `SwapsHash`, but the start shows the player's own hash, and only the result the other
+    /// seed.
     SwapsSeed,
-    /// Like `SwapsHash`, but never says so: the result shows the player's own seed again.
+    /// Like `SwapsHash`, but start and result show the player's own hash and seed.
     EchoesSeed,
     /// Leaves the player's seed out of the result.
     DropsSeed,
@@ -25,7 +26,7 @@ pub(crate) enum Cheat {
     TurnsResult,
     /// Pays an amount that is not the stake.
     PaysWrong,
-    /// Keeps a token of the balance.
+    /// Reports a balance that is one token too low.
     WrongBalance,
     /// Shows a card that the opponent did not have.
     ShowsOthers,
@@ -55,7 +56,7 @@ pub(crate) enum Cheat {
     HidesGame,
     /// Logs a start other than the one sent to the player.
     OtherStart,
-    /// Logs an end that is not the journal's.
+    /// Logs a game's end that doesn't match the journal.
     OtherEnd,
     /// Omits the end time of a game, so that nobody looks for its end in the log.
     NoEnd,

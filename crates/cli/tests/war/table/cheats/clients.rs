@@ -11,7 +11,7 @@ use war_table::protocol::OpponentFilter;
 
 /// Number of games, more than any cheat needs to become visible.
 const GAMES: u32 = 40;
-/// Number of attempts on a machine that stalls for seconds in the middle of a game.
+/// Maximum number of attempts, as a machine may stall for seconds in the middle of a game.
 const TRIES: u32 = 20;
 
 /// Verdict of the example client on games against the house. `Ok` if everything is verified.

@@ -79,7 +79,7 @@ fn a_log_that_changes_is_detected_under_load() {
     });
 }
 
-// Neither player sees anything wrong alone, but they compare.
+// Neither player alone sees anything wrong, but their checkpoints contradict each other.
 #[test]
 fn two_histories_are_detected_when_players_compare() {
     let sandbox = Sandbox::new();

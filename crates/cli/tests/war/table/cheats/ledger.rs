@@ -15,7 +15,7 @@ use war_table::log::{
     hash_leaf, sign_start,
 };
 
-/// Time in all leaves.
+/// Time stated in every leaf of the log, in milliseconds since the Unix epoch.
 const NOON: u64 = 1_790_000_000_000;
 
 /// Content at a path.
