@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Attendance {
     /// Number of connections of each player.
     here: Arc<Mutex<BTreeMap<PlayerId, u32>>>,
-    /// Counts of this server. The counts are published only from time to time, since live ones
-    /// would reveal when a player decides.
+    /// Last published counts of this server. Counts are published only from time to time, since
+    /// live ones would reveal when a player decides.
     published: Mutex<Headcount>,
     /// Last known counts of the other nodes of the table.
     other_nodes: Mutex<Headcount>,
@@ -108,7 +108,7 @@ impl Sum for Headcount {
     }
 }
 
-/// Locks a count, even if a thread panicked with the lock: every change leaves the count
+/// Locks a count, even if a thread panicked while holding the lock: every change leaves the count
 /// consistent.
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,4 @@
-//! Operators' reads of a store, and its verification part by part.
+//! Answers operators' requests that only read a store, and verifies the store part by part.
 
 use super::completed_game::CompletedGame;
 use super::rating;
@@ -14,17 +14,17 @@ use war::i18n::Lang;
 use war::journal::Verdict;
 use war::replay::verify;
 
-/// Number of events checked in one part.
+/// Maximum number of events checked by one verification request.
 const EVENTS_PER_PART: u32 = 5_000;
-/// Number of players checked in one part.
+/// Maximum number of players checked by one verification request.
 const PLAYERS_PER_PART: u32 = 1_000;
-/// Number of games replayed in one part.
+/// Maximum number of games replayed by one verification request.
 const GAMES_PER_PART: u32 = 200;
-/// Number of leaves checked in one part.
+/// Maximum number of leaves checked by one verification request.
 const LEAVES_PER_PART: u64 = 500;
 
-/// Answers an operator's request that only reads the store; `None` for other requests. A table may
-/// write meanwhile.
+/// Answers an operator's request that only reads the store; `None` for other requests. The table
+/// may write to the store meanwhile.
 ///
 /// # Errors
 ///
@@ -44,7 +44,7 @@ pub fn answer_inspection(
     })
 }
 
-/// Checks one part of a store. A table may write meanwhile.
+/// Checks one part of a store. The table may write to the store meanwhile.
 ///
 /// # Errors
 ///
@@ -140,10 +140,11 @@ fn check_ladder(store: &dyn Inspector) -> Result<CheckReport, StoreError> {
     Ok(checked)
 }
 
-/// Checks the records of games for their players.
+/// Compares the stored records of games with those computed from the games' events.
 fn check_games(store: &dyn Inspector, after: u64) -> Result<CheckReport, StoreError> {
     let Some(games) = damage_to_none(store.game_records(after, GAMES_PER_PART))? else {
-        // One of the rows has an invalid value.
+        // One of the rows has an invalid value. It is unknown which one, so the first possible
+        // number of a game is reported.
         let after = after.saturating_add(1);
         return Ok(CheckReport {
             count: 0,
@@ -207,7 +208,7 @@ fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreErro
     let hashes = damage_to_none(store.leaf_hashes(range.clone()))?;
     let texts = damage_to_none(store.leaf_texts(range))?;
     let Some((hashes, texts)) = hashes.zip(texts) else {
-        // A leaf is missing.
+        // One of the leaves is missing or can't be read. The first leaf of the range is reported.
         return Ok(CheckReport {
             count: 0,
             faults: vec![StoreFault::Leaf(first)],
@@ -230,7 +231,8 @@ fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreErro
     })
 }
 
-/// Returns true if a leaf agrees with the events or the leaves before it.
+/// Returns true if a leaf agrees with the stored events of its game or, for a restored table, with
+/// the leaves before it.
 fn is_consistent(store: &dyn Inspector, number: u64, text: &str) -> Result<bool, StoreError> {
     Ok(match text.parse() {
         Ok(Leaf::Start(start)) => {
@@ -268,7 +270,7 @@ fn covers_log(
     Ok((restored.size, restored.root) == (number, log.root()))
 }
 
-/// Converts damage to `None`, for the caller to report as a fault.
+/// Converts the error for a damaged store to `None`, for the caller to report as a fault.
 fn damage_to_none<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     match read {
         Ok(read) => Ok(Some(read)),

@@ -66,7 +66,7 @@ impl std::fmt::Display for HostName {
 #[derive(Debug, Clone)]
 pub(super) struct AllowedHosts {
     known: Vec<HostName>,
-    /// `true` if any address is allowed, because the table listens on all of them.
+    /// `true` if requests may name any IP address, because the table listens on all addresses.
     any_address: bool,
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::server) struct RateLimit {
-    /// Fractions per unit.
+    /// Number of fractions that make up one unit.
     one: i64,
     /// Fractions refilled per millisecond.
     refill: i64,

@@ -24,7 +24,7 @@ pub struct ClientHandle {
     pub catalogue: &'static Catalogue,
     /// Player of the client, if known.
     pub player: Option<PlayerId>,
-    /// Receiver of the client's deliveries.
+    /// Mailbox for the client's deliveries.
     pub mailbox: Mailbox,
 }
 
@@ -141,7 +141,7 @@ pub const MAX_REQUESTS_IN_FLIGHT: usize = 16;
 pub(super) const MAX_QUEUED_DELIVERIES: usize = 16;
 /// Maximum number of answers to one request.
 const MAX_ANSWERS_PER_REQUEST: usize = 2;
-/// Capacity of a mailbox.
+/// Capacity of a mailbox, in deliveries.
 const MAILBOX_CAPACITY: usize = 128;
 /// Places of a mailbox reserved for answers; pushed messages may use the rest.
 const RESERVED_FOR_ANSWERS: usize = MAILBOX_CAPACITY / 2;

@@ -119,7 +119,7 @@ impl Metrics {
         }
     }
 
-    /// Publishes the current values.
+    /// Publishes the current values of the metrics and the current attendance.
     pub(super) fn publish(&self) {
         let now = self.to_string();
         *self.latest() = now;
@@ -326,7 +326,7 @@ impl Collector for ProcessMetrics {
     }
 }
 
-/// Metric of any type.
+/// Metric of any type that can be encoded under a name.
 trait Encode {
     fn put(&self, encoder: &mut DescriptorEncoder<'_>, name: &str, help: &str) -> fmt::Result;
 }

@@ -1,4 +1,4 @@
-//! Placement of a table's rooms: everything that depends on the number of nodes.
+//! Placement of a table's rooms on nodes: everything that depends on the number of nodes.
 
 use super::client::{AcceptedClient, LocalTransport};
 use super::clock::Clock;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 
-/// Placement of a table's rooms, as far as this server knows.
+/// Placement of a table's rooms on nodes, as far as this server knows it.
 pub trait Placement: Send + Sync {
     /// Returns whether several nodes share the table.
     fn is_shared(&self) -> bool;
@@ -31,7 +31,7 @@ pub trait Placement: Send + Sync {
     /// Returns whether requests can reach their rooms.
     fn is_open(&self) -> bool;
 
-    /// Number of the next connection.
+    /// Assigns a number to a new connection.
     fn next_connection(&self) -> u64;
 
     /// Returns a client number that no other client of any room has or had.
@@ -54,20 +54,21 @@ pub trait Placement: Send + Sync {
     fn drain(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Backend of a server: its stores, and how its rooms are opened.
+/// Backend of a server: its readers of the store, and the function that opens its rooms.
 pub struct TableBackend {
     /// ID of the table.
     pub id: TableId,
-    /// Reader for connections.
+    /// Reader for the requests of clients.
     pub reader: Box<dyn StoreReader>,
     /// Reader for the ladder, which reads much once a day.
     pub rater: Box<dyn StoreReader>,
     /// Reader for operators, who read much.
     pub inspector: Box<dyn Inspector>,
-    /// Reader for the start of the server, which is closed afterwards: an embedded store keeps an
-    /// extra file as long as a reader that has read is open.
+    /// Reader that is used only while the server starts, and closed afterward: an embedded store
+    /// keeps an extra file as long as a reader that has read is open.
     pub first_reader: Box<dyn StoreReader>,
-    /// Opens the rooms of this server, or waits for shared ones.
+    /// Opens the rooms of this server. Rooms shared with other nodes open later, once this node
+    /// owns them.
     pub open: Box<RoomOpener>,
 }
 
@@ -78,8 +79,8 @@ pub type RoomOpener = dyn FnOnce(HubFactory, RoomContext) -> Result<OpenedRooms,
 pub struct OpenedRooms {
     /// Placement of the rooms.
     pub placement: Arc<dyn Placement>,
-    /// Serves the rooms until the server is drained or the store fails for good. Runs in a separate
-    /// thread.
+    /// Serves the rooms until the server is drained or the store fails permanently. Runs in a
+    /// separate thread.
     pub serve: Box<dyn FnOnce() -> Result<(), StoreError> + Send>,
     /// Background tasks, which run until the server closes.
     pub tasks: Vec<BoxFuture<'static, ()>>,

@@ -29,20 +29,21 @@ pub struct Query {
 /// Subject of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryKind {
-    /// Finished games.
+    /// Finished games of the player.
     Games {
         /// Number of the game before which the returned games ended; `None` for the latest games.
         before: Option<u64>,
         /// Maximum number of games to return.
         limit: u32,
     },
-    /// Statistics of all finished games.
+    /// Statistics of all finished games of the player.
     Figures,
-    /// The ladder.
+    /// The ladder of this period.
     Ladder(LadderPeriod),
-    /// Games that others may watch.
+    /// Games that the player may watch.
     Watch {
-        /// A single game; `None` for all running ones.
+        /// Number of a single game, which may be finished; `None` for running games, the latest
+        /// first.
         game: Option<u64>,
     },
 }
@@ -113,7 +114,7 @@ impl Query {
     }
 }
 
-/// A game as spectators see it; `None` if it is not open to them.
+/// A game as spectators see it; `None` if spectators may not watch it.
 fn watched_game(reader: &dyn StoreReader, game: u64) -> Result<Option<WatchedGame>, StoreError> {
     let events = reader.game_events(game)?;
     let Some(RoomEvent::Matched(Match { seats, .. })) = events.first() else {
@@ -217,7 +218,7 @@ fn figures_message(hands: Vec<HandTally>, in_reply_to: RequestId) -> Message {
     }
 }
 
-/// Time for which an answer is reused.
+/// Time for which an answer about all running games is reused.
 const CACHE_TIME: Duration = Duration::from_secs(1);
 
 /// Last answer about running games, and its time.
@@ -270,7 +271,7 @@ mod tests {
         let at = Monotonic::from_millis;
         let all = query("b", None);
         assert_eq!(open.get(&all, at(5_000)), None);
-        // One game says nothing about the others.
+        // An answer about one game must not be reused as the answer about all games.
         open.insert(&QueryKind::Watch { game: Some(7) }, &answer("a"), at(5_000));
         assert_eq!(open.get(&all, at(5_000)), None);
         open.insert(&all.kind, &answer("a"), at(5_000));

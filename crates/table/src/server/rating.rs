@@ -70,7 +70,7 @@ fn next_update(
     }))
 }
 
-/// Computes the standings of a period that ends with this day from all of its games.
+/// Computes the standings of a period that ends with this day, from all games of the period.
 ///
 /// # Errors
 ///
@@ -100,9 +100,10 @@ fn rate(
 
 /// Room that saves the ladder.
 const LADDER_ROOM: RoomNumber = RoomNumber(0);
-/// Number of steps between two checks for a day that is over.
+/// Number of sleeps of length [`STEP`] between two checks for a day that is over.
 const STEPS_PER_CHECK: u32 = 50;
-/// Length of a step, which is also the longest time that a closing server waits for the worker.
+/// Time that the worker sleeps before it looks whether the server is closing. A closing server
+/// waits for the worker this long.
 const STEP: Duration = Duration::from_millis(200);
 
 /// Worker that rates the games of each day after the end of the day, in a separate thread. Only the
@@ -118,7 +119,7 @@ pub(super) struct Rater {
 }
 
 impl Rater {
-    /// Rates until the server is closing. If the store fails, tries again later.
+    /// Rates the games of each day until the server closes. If the store fails, tries again later.
     pub(super) fn run(self) {
         loop {
             if let Err(error) = self.update() {
@@ -134,7 +135,7 @@ impl Rater {
         }
     }
 
-    /// Rates once, if a day is over.
+    /// Rates the games of all days that are over and have not been rated.
     fn update(&self) -> Result<(), StoreError> {
         let Some(writer) = self.placement.room_sender(LADDER_ROOM) else {
             return Ok(());

@@ -97,7 +97,7 @@ impl RoomActor {
         }
     }
 
-    /// Works until the hub is closed or handed over.
+    /// Runs the hub until it is closed or handed over.
     ///
     /// # Errors
     ///
@@ -238,15 +238,15 @@ impl RoomActor {
 /// Everything needed to open the hub of a room, any number of times.
 #[derive(Clone)]
 pub struct HubFactory {
-    /// Operator-configurable limits.
+    /// Operator-configurable limits of the hub.
     pub settings: HubSettings,
     /// Identity of the table.
     pub identity: Identity,
     /// The server's clock.
     pub clock: Clock,
-    /// Counters.
+    /// Metrics of the server.
     pub metrics: Arc<Metrics>,
-    /// Logger.
+    /// Logger of the server.
     pub log: Logger,
 }
 
@@ -330,7 +330,8 @@ mod tests {
         RoomActor::new(Box::new(store), timed_hub, clock, metrics, log)
     }
 
-    // Requests from before the last command are answered in an earlier batch than that command.
+    // The health requests fill a batch. Their answers show that `Drain`, the last command, is left
+    // to the next batch.
     #[test]
     fn no_more_is_done_at_once_when_the_store_was_busy_before() {
         let busy = Arc::new(AtomicBool::new(false));

@@ -32,7 +32,7 @@ const RATER_THREAD: &str = "rater";
 /// Interval between two publications of the metrics. A live figure would show when a player
 /// decides.
 const METRICS_INTERVAL: Duration = Duration::from_secs(1);
-/// Time that the server waits for its connections during shutdown.
+/// Time that the server waits for its connections to end during shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Operator-configurable settings of a server.
@@ -48,11 +48,11 @@ pub struct ServerSettings {
     pub house_after: Duration,
     /// Timeouts of games.
     pub timeouts: Timeouts,
-    /// Maximum number of connections.
+    /// Maximum number of concurrent connections.
     pub connections: u32,
-    /// Maximum number of messages of a connection in a second.
+    /// Maximum number of messages from a connection per second.
     pub rate: u32,
-    /// Maximum number of new players of an address in a minute.
+    /// Maximum number of new players from one address per minute.
     pub new_players: u32,
     /// Host names that requests may use, besides this machine's own and the addresses that it
     /// listens at.
@@ -81,7 +81,7 @@ pub struct RunningServer {
     admin: Option<SocketAddr>,
     placement: Arc<dyn Placement>,
     drain: watch::Sender<bool>,
-    /// Result of the room actor.
+    /// Receiver of the result of the thread that serves the rooms.
     ended: oneshot::Receiver<Result<(), StoreError>>,
     closing: watch::Sender<bool>,
     listening: JoinHandle<()>,
@@ -198,8 +198,8 @@ impl RunningServer {
 
     /// Starts an orderly shutdown.
     ///
-    /// A table with one server starts no more games and ends after the last one; one of several
-    /// nodes hands its rooms over to other nodes, where games go on.
+    /// A table with one server starts no more games and ends after the last one; a server that is
+    /// one of several nodes hands its rooms over to other nodes, where games go on.
     pub async fn drain(&self) {
         self.drain.send_replace(true);
         self.placement.drain().await;
@@ -225,10 +225,11 @@ impl RunningServer {
 
     /// Closes all connections.
     pub async fn close(self) {
-        // Fails only without receivers, and then all connections are already closed.
+        // Fails only if no receiver is left: all connections are already closed then.
         let _ = self.closing.send(true);
         let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, self.listening).await;
-        // The rater's connection closes too, so that an embedded store is one file again.
+        // The rater's connection to the store closes too, so that an embedded store is one file
+        // again.
         let rated = tokio::task::spawn_blocking(move || self.rating.join());
         let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, rated).await;
     }

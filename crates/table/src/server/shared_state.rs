@@ -18,9 +18,9 @@ use tokio::sync::watch;
 /// Operator's settings for connections: limits, allowed origins, and the proxy's header.
 #[derive(Debug, Clone)]
 pub(super) struct ConnectionPolicy {
-    /// Maximum number of connections.
+    /// Maximum number of concurrent connections.
     pub(super) connections: u32,
-    /// Maximum number of messages of a connection in a second.
+    /// Maximum number of messages from a connection per second.
     pub(super) rate: u32,
     /// Origins of other pages that may connect.
     pub(super) origins: Vec<Origin>,
@@ -36,7 +36,7 @@ pub(super) struct SharedState {
     /// Becomes `true` when all connections have to end.
     pub(super) closing: watch::Receiver<bool>,
     pub(super) limits: ConnectionPolicy,
-    /// Limits of each address.
+    /// Rate limits for each client address.
     pub(super) address_limits: AddressLimits,
     pub(super) open_games: OpenGamesCache,
     pub(super) log: Logger,
@@ -100,7 +100,7 @@ impl SharedState {
             .await
     }
 
-    /// Reads a store, off the threads that serve connections; `None` if it fails.
+    /// Reads a store, off the threads that serve connections; `None` if the read fails.
     async fn read_by<R: ?Sized + 'static, T: Send + 'static>(
         self: &Arc<Self>,
         reader: fn(&Self) -> &Mutex<Box<R>>,

@@ -41,8 +41,8 @@ impl TableLog {
         Ok(log)
     }
 
-    /// Refreshes the signed checkpoint if it is due and returns it: it covers all leaves but the
-    /// very latest.
+    /// Returns the signed checkpoint, after refreshing it if a refresh is due. The checkpoint
+    /// covers all leaves but the very latest.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl TableLog {
         Ok(bytes.ok())
     }
 
-    /// Appends new leaves.
+    /// Appends the new leaves of the store.
     fn grow(&mut self, reader: &dyn StoreReader) -> Result<(), StoreError> {
         loop {
             let size = self.tree.size();

@@ -51,7 +51,7 @@ impl TimedHub {
         &self.hub
     }
 
-    /// The table's time at the last step.
+    /// The table's time after the last step, which is a call of [`advance`](Self::advance).
     #[must_use]
     pub const fn now(&self) -> TableTime {
         self.time.now()
@@ -64,8 +64,8 @@ impl TimedHub {
         due.saturating_since(self.time.now())
     }
 
-    /// Advances the table's time to the moment when the clock shows `clock`. The step was planned
-    /// to take at most `within`.
+    /// Advances the table's time by one step, from the last call to the moment when the clock shows
+    /// `clock`. The step was planned to take at most `within`.
     ///
     /// No time passes while another program uses the store. If the step took much longer than
     /// `within`, the program was stopped, and only `within` passes.
@@ -154,9 +154,9 @@ fn complete_until(time: &BatchClock, commands: &[TimedCommand], more: bool) -> T
 /// that an outage takes no time from anybody.
 #[derive(Debug, Clone, Copy)]
 struct BatchClock {
-    /// Table time at the last step.
+    /// Table time after the last step.
     table: TableTime,
-    /// Clock at the last step.
+    /// Monotonic clock after the last step.
     clock: Monotonic,
     /// Last standstill.
     still: Option<Standstill>,
@@ -175,7 +175,7 @@ struct Standstill {
 const MAX_STEP_DELAY: Duration = Duration::from_secs(1);
 
 impl BatchClock {
-    /// Time that continues from `table` while the clock shows `clock`.
+    /// Creates a time that continues from `table`, starting when the clock shows `clock`.
     pub(super) const fn new(table: TableTime, clock: Monotonic) -> Self {
         Self {
             table,
@@ -184,7 +184,7 @@ impl BatchClock {
         }
     }
 
-    /// The time at the last step.
+    /// The time after the last step.
     pub(super) const fn now(&self) -> TableTime {
         self.table
     }

@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::{self, Message};
 
 /// Time that a client may take to accept a message.
 const WRITE_TIMEOUT: Duration = SEND_TIMEOUT;
-/// Maximum number of messages read at a time.
+/// Maximum number of messages read from the store at a time.
 const MAX_READ: u64 = 100;
 
 /// Messages being read from the store, with their numbers.
@@ -28,7 +28,7 @@ type PendingMessages = PendingRead<Vec<(u64, String)>>;
 pub struct AcceptedClient {
     /// Number of the client's connection.
     pub number: u64,
-    /// The client as rooms know it.
+    /// The client, about to enter a room.
     pub visitor: PendingClient,
     pub(in crate::server) socket: Socket<TokioIo<Upgraded>>,
     pub(in crate::server) shared: Arc<SharedState>,

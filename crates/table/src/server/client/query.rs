@@ -15,7 +15,7 @@ const MESSAGE_ESTIMATE: i64 = 320;
 /// Longest time that a read may be delayed by the limit of the client's address.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// A pending read.
+/// A read from the store that has not finished yet.
 pub(super) type PendingRead<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionEnd>> + Send>>;
 /// A query being answered.
 pub(super) type PendingQuery = PendingRead<QueryAnswer>;

@@ -18,9 +18,9 @@ use war::i18n::Catalogue;
 pub const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time that a client may take to accept a message.
 pub const SEND_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time between two pings.
+/// Time between two pings to a client.
 pub const PING_INTERVAL: Duration = Duration::from_secs(20);
-/// Time that a client may be silent.
+/// Time that a client may be silent before it counts as gone.
 pub const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// State machine of a connection, without socket and clock.
@@ -81,7 +81,8 @@ struct Numbered {
 }
 
 impl Session {
-    /// A new session; `rate` is the maximum number of messages in a second.
+    /// Creates a session; `rate` is the maximum number of messages that the client may send per
+    /// second.
     #[must_use]
     pub fn new(catalogue: &'static Catalogue, rate: u32, now: Monotonic) -> Self {
         Self {
@@ -177,12 +178,12 @@ impl Session {
         }
     }
 
-    /// Receives a ping, a pong or a continuation of the client.
+    /// Receives a ping, a pong or a continuation frame of the client.
     pub fn receive_control(&mut self, now: Monotonic) {
         self.count_frame(now);
     }
 
-    /// Receives a close of the client.
+    /// Receives a close frame of the client.
     pub fn receive_close(&mut self, now: Monotonic) {
         if self.count_frame(now).is_some() {
             self.end(ConnectionEnd::ClosedByClient);
@@ -191,8 +192,8 @@ impl Session {
 
     /// Counts a frame of the client.
     ///
-    /// Returns whether it is within the client's limit, or `None` if too many were not, and the
-    /// session ends.
+    /// Returns true if the frame is within the client's limit. Returns `None` if the client has
+    /// exceeded the limit too often; the session ends then.
     fn count_frame(&mut self, now: Monotonic) -> Option<bool> {
         self.last_received = now;
         let allowed = self.rate_limit.try_take(now);
@@ -323,7 +324,8 @@ impl Session {
         self.actions.push_back(SessionAction::CatchUp);
     }
 
-    /// Reads missing messages from the store; `latest` is the number of the player's last message.
+    /// Reads missing messages from the store; `latest` is the number of the last message to the
+    /// player.
     pub fn catch_up(&mut self, latest: u64, now: Monotonic) {
         if std::mem::take(&mut self.replaying) {
             self.last_received = now;
@@ -364,7 +366,7 @@ impl Session {
         self.actions.push_back(SessionAction::CatchUp);
     }
 
-    /// Sends an answer after all messages before it.
+    /// Sends an answer after all messages with lower numbers.
     fn send_answer_in_order(&mut self, body: String) {
         let numbered: Option<Numbered> = serde_json::from_str(&body).ok();
         let seq = numbered.map_or(0, |answer| answer.seq);
@@ -428,14 +430,14 @@ impl Session {
     }
 }
 
-/// Action of a connection.
+/// Action that a session asks its connection to carry out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionAction {
-    /// Sends this message.
+    /// Sends this message to the client.
     Send(Arc<str>),
-    /// Sends this refusal.
+    /// Sends this refusal to the client.
     Refuse(Refusal, Arc<str>),
-    /// Sends a ping.
+    /// Sends a ping to the client.
     Ping,
     /// Counts the people at the table, and passes the answer to
     /// [`Session::send_unnumbered`](super::Session::send_unnumbered).
@@ -464,9 +466,9 @@ pub enum SessionAction {
 pub enum ConnectionEnd {
     /// Loss of the client, which is gone or accepts no messages.
     Gone,
-    /// Close by the client.
+    /// Closing handshake started by the client.
     ClosedByClient,
-    /// Close by the server, with this code.
+    /// Closing handshake to be started by the server, with this code.
     Close(CloseCode),
 }
 
@@ -478,15 +480,16 @@ pub enum CloseCode {
     Protocol = 1002,
     /// Text that is not UTF-8.
     Invalid = 1007,
-    /// Forbidden or missing behaviour of the client.
+    /// Violation of the server's policy: no `hello` in time, too many messages, or a player who may
+    /// not stay.
     Policy = 1008,
-    /// Message too long.
+    /// Message of the client that is too long.
     Size = 1009,
     /// Shutdown of the server.
     Restart = 1012,
 }
 
-/// Number of excess messages after which a connection is closed.
+/// Number of messages over the limit after which a connection is closed.
 pub const MAX_EXCESS_MESSAGES: u32 = 100;
 
 /// Limit on the messages of a client, with a maximum burst and a steady rate.

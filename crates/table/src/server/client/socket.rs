@@ -12,14 +12,15 @@ use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 
 /// Longest message of a client, in bytes.
 pub(in crate::server) const MAX_MESSAGE_LEN: usize = 4096;
-/// Longest message that is read as a whole, in bytes. Longer ones are discarded.
+/// Maximum length of a message that is read to its end, in bytes. Any message longer than
+/// [`MAX_MESSAGE_LEN`] closes the connection.
 const LONGEST_READ: usize = 4 * MAX_MESSAGE_LEN;
 /// Maximum number of bytes that may wait to be sent.
 const MAX_WRITE_BUFFER: usize = 64 * 1024;
 /// Maximum number of continuation frames of one message. The count may include frames of other
 /// messages in the same read, but a single read can't hold this many frames.
 const MAX_CONTINUATIONS: u32 = 1024;
-/// Time that a client may be silent during the close before reading stops.
+/// Time that a close waits for more bytes from the client before it gives up.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Server side of a WebSocket.
@@ -54,12 +55,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         self.stream.next().await
     }
 
-    /// Number of continuation frames since the last call.
+    /// Returns the number of continuation frames received since the last call.
     pub(super) fn take_continuations(&mut self) -> u32 {
         self.stream.get_mut().frames.take_continuations()
     }
 
-    /// Queues a message, which is sent once enough is queued or by [`Self::flush`].
+    /// Queues a message, which is sent once enough messages are queued, or by [`Self::flush`].
     pub(super) async fn feed(&mut self, message: Message) -> Result<(), tungstenite::Error> {
         self.stream.feed(message).await
     }
@@ -195,12 +196,13 @@ impl FrameCounter {
         }
     }
 
-    /// Number of continuation frames since the last call.
+    /// Returns the number of continuation frames received since the last call.
     pub(super) const fn take_continuations(&mut self) -> u32 {
         std::mem::replace(&mut self.continuations, 0)
     }
 
-    /// Number of continuation frames so far.
+    /// Number of continuation frames since the last
+    /// [`take_continuations`](Self::take_continuations).
     const fn continuations(&self) -> u32 {
         self.continuations
     }

@@ -52,7 +52,7 @@ pub trait Transport: Send {
     /// Number of deliveries that wait to be received.
     fn waiting_count(&self) -> usize;
 
-    /// Number of the player's last message.
+    /// Number of the last message to the player.
     fn latest(&self) -> u64;
 
     /// Returns whether another request may be read from the client. Unread requests wait in the
@@ -66,7 +66,7 @@ pub trait Transport: Send {
     fn wake(&mut self, now: Monotonic);
 }
 
-/// Transport to a room of this server, which lasts as long as the connection.
+/// Transport between a client and one room of this server, used for the whole connection.
 pub(in crate::server) struct LocalTransport {
     client: ClientId,
     room: RoomSender,

@@ -73,11 +73,11 @@ pub(in crate::server) async fn serve(
 
 /// Time limit for a client to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time limit for all requests and responses of a connection.
+/// Time limit for all requests and responses of an HTTP connection, not for WebSockets.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(60);
 /// Maximum length of the head of a request, in bytes.
 const MAX_HEAD: usize = 16 * 1024;
-/// Pause after a connection could not be accepted.
+/// Pause after a failure to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Time that a closing server waits for its last connections to end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -179,7 +179,8 @@ enum RequestRejection {
     TooMany(Duration),
 }
 
-/// Passes on a request if it is allowed, and adds the common headers to every response.
+/// Passes an allowed request on to its route, refuses any other, and adds the common headers to
+/// every response.
 async fn check_and_pass(
     State(guard): State<Arc<Guard>>,
     Extension(Peer(peer)): Extension<Peer>,
@@ -207,7 +208,7 @@ impl Guard {
     fn address(&self, peer: IpAddr, headers: &HeaderMap) -> ClientAddress {
         let header = self.shared.limits.proxy_header.as_ref();
         let values = header.map(|header| headers.get_all(header.as_str()).iter());
-        // The proxy appends its header after any that the client has sent, so only the last one
+        // The proxy appends its header after any that the client has sent, so only the last header
         // counts.
         let own = values.and_then(Iterator::last);
         let addresses = own.and_then(|value| value.to_str().ok());
@@ -235,9 +236,9 @@ impl Guard {
     }
 }
 
-/// Returns the hosts named by a request: in its `Host` header, and in its target if it has one.
-/// `None` if the header is ambiguous or a host is invalid, or if the header is missing and the
-/// request is not HTTP/1.0.
+/// Returns the hosts named by a request: in its `Host` header, and in its target if the target
+/// names a host. `None` if the header is ambiguous or a host is invalid, or if the header is
+/// missing and the request is not HTTP/1.0.
 ///
 /// # Source
 ///
@@ -287,7 +288,7 @@ fn refusal(refused: &RequestRejection, request: &Request) -> Response {
 /// lacks the common headers.
 struct HeaderStream<S> {
     stream: S,
-    /// Rest of a completed head that is still to be written.
+    /// Part of a head, with the common headers added, that is still to be written.
     rest: Vec<u8>,
 }
 

@@ -15,7 +15,8 @@ use tokio::sync::oneshot;
 
 /// Time limit for an actor to carry out an order.
 pub const ORDER_TIMEOUT: Duration = Duration::from_secs(20);
-/// Maximum number of rooms that an order may reach before it is refused.
+/// Maximum number of rooms that an order is sent to. Each room may redirect the order to the next
+/// one; after this many, the order is refused.
 const MAX_HOPS: u32 = 4;
 
 /// Redirect of a request to a room of another node, or to any room if this node owns none.

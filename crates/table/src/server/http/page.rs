@@ -19,8 +19,8 @@ use war::support::hex::Hex;
 use war_viewer::SHA256_MODULE;
 use war_viewer::drawings;
 
-/// Addresses of the page. All addresses have the same content, and its scripts show the part for
-/// the address.
+/// Addresses of the page. The server returns the same file for all of them, and its scripts show
+/// the part for the address.
 const ADDRESSES: &[&str] = &[
     "/",
     "/table",
@@ -34,7 +34,7 @@ const ADDRESSES: &[&str] = &[
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// Caching of content that never changes.
+/// Value of `Cache-Control` for content that never changes.
 pub(super) const IMMUTABLE_CACHE_CONTROL: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
@@ -43,7 +43,7 @@ const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Builds the routes of the page: its addresses, its files by name, and the same files in the
-/// folder of this version, where browsers may cache them for ever.
+/// folder of this version, where browsers may cache them forever.
 pub(super) fn build_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let embedded = files();
     let version = version(&embedded);
@@ -111,7 +111,7 @@ pub(super) fn add_common_headers(headers: &mut HeaderMap) {
 #[derive(Debug)]
 struct File {
     content_type: HeaderValue,
-    /// Entity tag, a hash of the content. The tag is weak, as the compressed file has the same one.
+    /// Entity tag, a hash of the content. The tag is weak, as the compressed file has the same tag.
     tag: HeaderValue,
     plain: Bytes,
     /// Empty if compression failed.
@@ -159,7 +159,7 @@ fn elements<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item
     texts.flat_map(|text| text.split(',')).map(str::trim)
 }
 
-/// Returns true for gzip, unless its weight is 0.
+/// Returns true if an element of `Accept-Encoding` is gzip with a weight other than 0.
 fn accepts_gzip(encoding: &str) -> bool {
     let (name, weight) = encoding.split_once(';').unwrap_or((encoding, "q=1"));
     let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
@@ -185,7 +185,8 @@ impl LanguageQuery {
     }
 }
 
-/// Parses the language in the query of an address; without one, it is the first language.
+/// Parses the language in the query of an address. The default is the first language of
+/// `Lang::ALL`.
 pub(super) fn parse_language(uri: &Uri) -> Lang {
     let asked = Query::<LanguageQuery>::try_from_uri(uri);
     asked.map_or(Lang::ALL[0], |asked| asked.lang())
@@ -197,7 +198,7 @@ pub(super) fn build_text_response(status: StatusCode, text: &Text, lang: Lang) -
     (status, build_response("text/plain; charset=utf-8", line)).into_response()
 }
 
-/// Length of a version in bytes.
+/// Length of the version of the page's files, in bytes before it is encoded.
 const VERSION_BYTES: usize = 8;
 
 const CSS: &str = "text/css; charset=utf-8";
@@ -206,7 +207,7 @@ const MANIFEST: &str = "application/manifest+json";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const JSON: &str = "application/json";
 
-/// A file of the page as it is built in.
+/// A file of the page, built into the program.
 #[derive(Debug, Clone)]
 struct Asset {
     name: Cow<'static, str>,
@@ -284,7 +285,7 @@ const FILES: &[Asset] = files! {
     SCRIPT "widgets/words.js"
 };
 
-/// Texts of the page, and the script it shares with the viewer.
+/// Texts of the page, and the script that the page shares with the viewer.
 const SHARED: &[Asset] = &[
     Asset {
         name: Cow::Borrowed("sha256.js"),

@@ -125,7 +125,8 @@ async fn signature(
     }
 }
 
-/// Content security policy in addition to the one in the page of a game.
+/// Content security policy for the viewer page of a game, in addition to the policy in its HTML: no
+/// page may show it in a frame.
 const FRAMED_NOWHERE: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'");
 
 /// Returns the journal of a finished game.

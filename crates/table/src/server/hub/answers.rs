@@ -26,7 +26,7 @@ pub(super) struct AnswerTracker {
     pub(super) deferred: Vec<DeferredRequest>,
 }
 
-/// A request that came too late, to be answered once its timeout has been applied.
+/// A request that came after its deadline, to be answered once the timeout has been applied.
 ///
 /// If the request were refused at once, the refusal would be kept under the request's `id`, and
 /// would also answer a copy of the request that was sent in time and is still on its way.
@@ -130,7 +130,7 @@ impl RequestQuota {
         hour
     }
 
-    /// Forgets hours that are over.
+    /// Forgets the counts of hours that are over.
     fn sweep(&mut self, now: TableTime) {
         self.0.retain(|_, hour| !hour.is_over(now));
     }

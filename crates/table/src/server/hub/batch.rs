@@ -211,7 +211,7 @@ fn in_order(mut commands: Vec<TimedCommand>) -> Vec<TimedCommand> {
 }
 
 impl Hub {
-    /// Time at which [`Hub::run`] has something to do even without commands.
+    /// Next time at which [`Hub::run`] has something to do even without commands.
     #[must_use]
     pub fn next_due(&self) -> TableTime {
         let absence = self.presence.deadlines(&self.room).map(|(_, at)| at).min();

@@ -7,7 +7,8 @@ use crate::server::store::{Claim, Damage, PrefetchKeys, Sequence, Store, StoreEr
 use std::collections::BTreeSet;
 
 impl Hub {
-    /// Reserves new blocks of numbers in the store if those at hand run low.
+    /// Reserves new blocks of player and game numbers in the store if the remaining numbers run
+    /// low.
     ///
     /// # Errors
     ///

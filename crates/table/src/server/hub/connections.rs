@@ -12,7 +12,7 @@ pub const MAX_CONNECTIONS_PER_PLAYER: usize = 16;
 pub(super) struct Connections {
     clients: BTreeMap<ClientId, Client>,
     by_player: BTreeMap<PlayerId, Vec<ClientId>>,
-    /// New players of each address; unused if gateways count them.
+    /// Rate limit on the new players of each address; unused if gateways count new players.
     newcomers: Buckets<TableClock>,
 }
 

@@ -70,7 +70,8 @@ impl Hub {
         self.persist(&opened.expect("the house has met somebody"), unit)
     }
 
-    /// Lets house players decide if the event deals hands, and counts finished games and timeouts.
+    /// If an event deals hands, lets the house players of the game decide. Also counts finished
+    /// games and timeouts.
     pub(super) fn decide_for_house(
         &mut self,
         game: u64,

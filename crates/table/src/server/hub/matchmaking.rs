@@ -11,8 +11,8 @@ use std::time::Duration;
 use war::tokens::equilibrium::Strategy;
 use war::tokens::{Decision, Hand, Kind};
 
-/// Time that a player waits alone in a room opened under load before matchmaking forwards them to
-/// the room where all players meet.
+/// Time that a player waits alone in a room to which they were forwarded because of load, before
+/// matchmaking forwards them to the room where all players meet.
 pub const LONE_WAIT: Duration = Duration::from_secs(1);
 /// Time between two polls for players forwarded from other rooms.
 pub const INCOMING_POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -26,7 +26,7 @@ pub(super) struct Matchmaking {
     /// Time that a player waits before the house steps in.
     pub(super) house_after: Duration,
     pub(super) position: RoomPosition,
-    /// Load above which players are forwarded to rooms opened under load.
+    /// Load above which players are forwarded to other rooms.
     full_load: RoomLoad,
     /// Number of players forwarded so far.
     forwarded: u64,
@@ -36,7 +36,7 @@ pub(super) struct Matchmaking {
     pub(super) polled: TableTime,
 }
 
-/// A player who waits alone in a room opened under load.
+/// A player who waits alone in a room to which they were forwarded because of load.
 pub(super) struct LonePlayer {
     pub(super) player: PlayerId,
     pub(super) kind: Kind,
@@ -125,11 +125,11 @@ impl Matchmaking {
     }
 }
 
-/// Equilibrium of each game, computed once for all hubs.
+/// Equilibrium strategy for each kind of game, computed once for all hubs.
 static EQUILIBRIA: LazyLock<[Strategy; 2]> =
     LazyLock::new(|| Kind::ALL.map(Strategy::compute_equilibrium));
 
-/// The house's strategy: the equilibrium of each game.
+/// The house's strategy: the equilibrium strategy for each kind of game.
 pub(super) struct HouseStrategy(&'static [Strategy; 2]);
 
 impl HouseStrategy {

@@ -18,7 +18,7 @@ use war::tokens::Kind;
 pub const FOLLOW_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Hub {
-    /// Finds the room in which a player has to ask for a game instead of this one, if any.
+    /// Finds the room in which a player has to ask for a game instead of this room, if any.
     ///
     /// Players who want any opponent may be forwarded under load. Players who want a particular
     /// opponent meet in one room, whichever room they asked in.

@@ -63,8 +63,8 @@ impl Hub {
 
     /// Forgets a player at their own request. The player must not be in a game.
     ///
-    /// The answer is not kept. If the answer is lost and the player asks again, the player's token
-    /// belongs to a new player by then.
+    /// The answer is not kept, since it could never be looked up: if the answer is lost and the
+    /// player asks again, the player's token belongs to a new player by then.
     pub(super) fn forget_at_own_request(
         &mut self,
         client: ClientId,
@@ -103,8 +103,8 @@ impl Hub {
         Ok(())
     }
 
-    /// Closes all connections of a player, after an error with this reason if there is one. A
-    /// running game goes on without the player.
+    /// Closes all connections of a player, after sending an error with this reason if there is one.
+    /// A running game goes on without the player.
     pub(super) fn expel(
         &mut self,
         player: PlayerId,

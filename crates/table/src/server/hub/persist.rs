@@ -153,7 +153,7 @@ enum LeafFacts {
 }
 
 impl Hub {
-    /// Appends the leaf of an event to the log, if it has one, and keeps the settlement of a
+    /// Appends the leaf of an event to the log, if the event has one, and keeps the settlement of a
     /// finished game.
     fn append_leaf(
         &self,

@@ -10,7 +10,7 @@ pub struct HubSettings {
     pub house_players: usize,
     /// Time that a player waits for an opponent before the house steps in.
     pub house_delay: Duration,
-    /// Maximum number of new players of an address in a minute.
+    /// Maximum number of new players from one address per minute.
     pub new_players: u32,
     /// Load above which matchmaking forwards players to another room.
     pub full_load: RoomLoad,
@@ -26,8 +26,9 @@ pub const DEFAULT_FULL_LOAD: RoomLoad = RoomLoad {
 /// Load of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoomLoad {
-    /// Running games.
+    /// Number of running games.
     pub games: usize,
-    /// Requests in one batch. A batch above this load takes longer, but costs no less per request.
+    /// Number of requests in one batch. A batch with more requests takes longer, but costs no less
+    /// per request.
     pub requests: usize,
 }

@@ -21,7 +21,7 @@ pub struct Hub {
     pub(super) presence: Presence,
     pub(super) matchmaking: Matchmaking,
     pub(super) answers: AnswerTracker,
-    /// Time by which everything due has happened.
+    /// Time up to which everything due has been done.
     pub(super) run_until: TableTime,
     /// Table time and wall clock when deadlines were last sent to players.
     pub(super) deadlines_sent_at: CurrentTime,
@@ -81,13 +81,13 @@ impl Hub {
 /// Summary of a hub, for health checks and metrics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Health {
-    /// Connected players.
+    /// Number of connected players.
     pub players: usize,
-    /// Players waiting for an opponent.
+    /// Number of players who wait for an opponent.
     pub waiting: usize,
-    /// Players waiting for any opponent, by kind of game.
+    /// Number of players who wait for any opponent, by kind of game.
     pub waiting_for: [usize; 2],
-    /// Running games.
+    /// Number of running games.
     pub running: usize,
     /// `true` if no more games start.
     pub draining: bool,

@@ -7,7 +7,7 @@ use crate::time::{TableTime, WallTime};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Present time, on both clocks.
+/// Present time, by the table's clock and by the wall clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentTime {
     /// Time of the table, for all deadlines and time limits.
@@ -17,7 +17,8 @@ pub struct CurrentTime {
 }
 
 impl CurrentTime {
-    /// Wall clock at another table time, unless the table stops or somebody sets the clock.
+    /// Wall-clock time at another table time, assuming that the table does not stop and nobody sets
+    /// the clock in between.
     #[must_use]
     pub fn wall_time_at(self, table: TableTime) -> WallTime {
         let ahead = table.saturating_since(self.table);
@@ -69,7 +70,7 @@ impl<'a> UnitOfWork<'a> {
         self.now
     }
 
-    /// Moves to another table time.
+    /// Sets the table time of the current command.
     pub(super) const fn set_now(&mut self, now: TableTime) {
         self.now = now;
     }
@@ -157,8 +158,8 @@ pub enum HubDelivery {
     },
     /// Answer to this connection alone.
     Answer(String),
-    /// End of the client's `resume`, which continues after this message; `None` if the `resume` was
-    /// refused.
+    /// End of the client's `resume`, which continues after the message with this number; `None` if
+    /// the `resume` was refused.
     Resumed(Option<u64>),
     /// End of the client's last request: all answers were delivered. Only a table with several
     /// rooms sends this.

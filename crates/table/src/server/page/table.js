@@ -18,7 +18,7 @@ import { loadCatalogues, preferredLanguage, setLanguage } from "./widgets/words.
 
 /** @import { Lang, QueuedRequest } from "./types.js" */
 
-/** Time after a deadline from which the connection counts as dead. */
+/** Time after a deadline from which the connection counts as dead, if nothing has arrived. */
 const LATE_MS = 5_000;
 /** Time in which a new view takes no input, as nobody can have read the view yet. */
 const INPUT_BLOCK_MS = 500;

@@ -82,7 +82,7 @@ export interface StoredProfile {
   token: string;
   /** Sequence number of the last message after which the player was idle. */
   settled: number;
-  /** Public number of the player; `null` if the server has lost them. */
+  /** Public number of the player; `null` if the server has lost the player. */
   player?: number | null;
   balance?: number;
   /** Longest time that the player was given for a decision, in milliseconds. */
@@ -122,7 +122,7 @@ interface BaseState {
   /** Sequence number of the message after which the player was idle. */
   settled: number;
   balance: number | null;
-  /** Game whose opponent has offered a rematch. */
+  /** Number of the game whose opponent has offered a rematch. */
   rematchOffer?: number | null;
 }
 
@@ -155,14 +155,14 @@ export type TableState = IdleState | PlayingState | ResultState;
 /** A way of alerting the player besides the page itself. */
 export type Alert = "sound" | "tremor" | "notice";
 
-/** A page with an address of its own. */
+/** A page with a separate address. */
 export type Page = "home" | "table" | "watch" | "games" | "ladder" | "how-to-play" | "fair" | "settings";
 
 /** Finished games, statistics and the ladder, as far as they are loaded. */
 export interface GameHistory {
   /** Games from the newest to the oldest. */
   games: MessageOf<"games">["games"];
-  /** Game before which older games were requested. */
+  /** Number of the game before which older games were requested. */
   before: number | null;
   /** True if the server may have older games. */
   hasMore: boolean;
@@ -186,7 +186,7 @@ export interface SpectatorState {
   requestedAt: number;
 }
 
-/** Stage of the table, or one of those before the player is known. */
+/** Stage of the table, or a stage before the player is known. */
 export type Stage = TableState["stage"] | "join" | "arriving";
 
 /** A text from the server about a request, or the key of one of the page's own texts. */
@@ -195,7 +195,10 @@ export type Notice = { text: string; key?: undefined } | { text?: undefined; key
 /** The player's decision in a deal, as the server reported it. */
 export type ReportedDecision = Pick<MessageOf<"decided">, "decision" | "timed_out">;
 
-/** Constant facts of a game's start: without the opponent's name and the remaining time. */
+/**
+ * Facts of a game's start that stay the same when it is reported again: all except the opponent's
+ * name and the remaining time.
+ */
 export interface GameStart {
   id: number;
   kind: Kind;
@@ -253,7 +256,7 @@ export interface GameRecord extends GameStart {
   other?: boolean;
   /** Validity of the start's signature; `null` if the browser can't check it. */
   signed?: boolean | null;
-  /** Tokens given or taken by an operator, by sequence number. */
+  /** Tokens given or taken by an operator, by the sequence number of the message about them. */
   adjusted?: Record<string, number>;
 }
 
@@ -349,17 +352,17 @@ export interface Store {
   audio: AudioContext | null;
   /** True if decisions can be made with keys. */
   hasShortcuts: boolean;
-  /** Text on the join form about a refused name. */
+  /** Key of the text on the join form about a refused name. */
   joinWarning: Word | null;
   /** Stage and deal rendered last; a change is announced. */
   shownStage: string;
   /** End of the time in which a new view takes no input, by `performance.now()`. */
   inputBlockedUntil: number;
-  /** True once the player's situation is known, so that it can be shown. */
+  /** True once all missed messages have arrived, so that the player's state can be shown. */
   isSynced: boolean;
-  /** Game whose folded cards the player has revealed. */
+  /** Number of the game in which the player has revealed the opponent's folded cards. */
   peekedGame: number | null;
-  /** Game whose seed is being revealed. */
+  /** Number of the game whose seed is being revealed. */
   revealingGame: number | null;
   invitation: Invitation | null;
   /** Account key from a link, until the player accepts or declines it. */
@@ -375,7 +378,7 @@ export interface Store {
   savedCheckpoint: string;
   /** Fetched texts, the current language, and the language the player wants. */
   words: { catalogues: Partial<Record<Lang, Catalogue>>; language: Lang; wanted: Lang };
-  /** Stands in for `localStorage` where the browser keeps nothing. */
+  /** Stands in for `localStorage` in a browser that stores nothing. */
   fallbackStorage: Map<string, string>;
 }
 

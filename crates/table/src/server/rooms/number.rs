@@ -64,8 +64,8 @@ impl RoomCount {
             .map(RoomNumber)
     }
 
-    /// Room that looks up a player who is in no room, by the hash of their token. Two requests to
-    /// join with the same token thus reach the same room.
+    /// Room that looks up a player who is in no room, chosen by the hash of the player's token. Two
+    /// requests to join with the same token thus reach the same room.
     #[must_use]
     pub const fn home_room(self, token: &[u8; 32]) -> RoomNumber {
         let [first, second, ..] = *token;
@@ -97,7 +97,7 @@ impl RoomPosition {
             .any(|kind| self.rooms.matchmaking_room(*kind) == self.room)
     }
 
-    /// Returns the room in which players wait for a game of this kind, if it is another one.
+    /// Returns the room in which players wait for a game of this kind, if it is not this room.
     #[must_use]
     pub fn other_matchmaking_room(self, kind: Kind) -> Option<RoomNumber> {
         let meeting = self.rooms.matchmaking_room(kind);

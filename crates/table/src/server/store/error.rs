@@ -44,9 +44,9 @@ pub enum StoreError {
     Setting {
         /// Name of the setting.
         name: &'static str,
-        /// Current value.
+        /// Current value of the setting.
         found: String,
-        /// Required value.
+        /// Required value of the setting.
         needed: &'static str,
     },
     /// Store that does not have the requested number of rooms.
@@ -66,7 +66,7 @@ pub enum StoreError {
     /// File or database without a store. A node that opens a database without a store creates one.
     #[error("there is no store")]
     Missing,
-    /// Store in a database with an older version. A node that opens the store upgrades it.
+    /// Store of an older version in a database. A node that opens the store upgrades it.
     #[error("this is a store of an older version")]
     OlderVersion,
     /// Key that is not the table's.
@@ -78,7 +78,7 @@ pub enum StoreError {
     /// File that does not belong to this program.
     #[error("this is not a store of a card table")]
     Foreign,
-    /// Store with a newer version.
+    /// Store of a newer version of the program.
     #[error("this is a store of a newer version")]
     NewerVersion,
     /// Table that is about to move to another store.
@@ -173,7 +173,7 @@ pub enum Damage {
     /// Unreadable settlement of a game.
     #[error("a settlement that can't be read")]
     Settlement,
-    /// Unreadable record that a player has of a finished game.
+    /// Unreadable record of a finished game of a player.
     #[error("a finished game that can't be read")]
     Game,
     /// Unreadable metadata of the store.

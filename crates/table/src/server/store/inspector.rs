@@ -14,7 +14,7 @@ use war::tokens::{Kind, TokenEvent};
     reason = "each fails if the store fails or is damaged"
 )]
 pub trait Inspector: StoreReader {
-    /// Lists players after this number in the order of their numbers, up to the length of one list.
+    /// Lists players after this number in the order of their numbers, at most `MAX_LISTED_PLAYERS`.
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError>;
 
     /// Exports everything stored about a player, except for the events of the game that they are
@@ -29,7 +29,8 @@ pub trait Inspector: StoreReader {
         limit: u32,
     ) -> Result<(Vec<LedgerEntry>, Option<LedgerPosition>), StoreError>;
 
-    /// Returns the number of players, and those with a balance that differs from the ledger.
+    /// Counts the players. Also returns the numbers of players whose balance differs from the
+    /// ledger.
     fn wrong_balances(&self) -> Result<(u64, Vec<u64>), StoreError>;
 
     /// Checks the messages to up to `limit` players after this one. Returns true for a player if no
@@ -37,7 +38,7 @@ pub trait Inspector: StoreReader {
     /// get no messages.
     fn check_messages(&self, after: u64, limit: u32) -> Result<Vec<(u64, bool)>, StoreError>;
 
-    /// Reads up to `limit` games after this one by number, each with the records of its players.
+    /// Reads up to `limit` games with numbers above this one, each with the records of its players.
     fn game_records(&self, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError>;
 
     /// Checks the game records of up to `limit` players after this one. Returns true for a player
@@ -115,7 +116,7 @@ pub fn build_player_summary(
 pub struct PlayerExport {
     /// Number of the player.
     pub player: PlayerId,
-    /// The player.
+    /// Name, balance and other data of the player.
     pub data: Player,
     /// Hash of the player's token.
     pub token: Hex<32>,
@@ -127,7 +128,7 @@ pub struct PlayerExport {
     pub messages: Vec<String>,
     /// Answers: `id` of the request, and the refusal if there was one.
     pub answers: Vec<(String, Option<String>)>,
-    /// Finished games.
+    /// Records of the player's finished games.
     pub games: Vec<PlayerGameRecord>,
     /// Standings in the ladder, with the name of the period of each.
     pub ladder: Vec<(String, Standing)>,
@@ -192,7 +193,7 @@ fn parse_json(body: &str) -> Result<Value, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
 }
 
-/// Tokens that operators gave to each player, in order of time; negative for tokens taken.
+/// Tokens that operators gave to each player, in order of time; negative for tokens taken away.
 pub type Adjustments = BTreeMap<PlayerId, Vec<i64>>;
 
 /// Number of a player and the record of their games, or `None` if the record can't be read.
@@ -238,7 +239,7 @@ pub struct PlayerRecord {
 }
 
 impl PlayerRecord {
-    /// Adds the next game.
+    /// Adds the next game that the player finished.
     pub fn add(&mut self, game: &PlayerGameRecord) {
         self.games.push((game.tokens, game.balance));
         let tally = self
@@ -248,7 +249,8 @@ impl PlayerRecord {
         *tally += Tally::from_game(game);
     }
 
-    /// Compares the stored statistics with those of all games, which must have been added.
+    /// Compares the stored statistics with those of the added games. All games of the player must
+    /// have been added.
     pub fn check_statistics(&mut self, figures: &[HandTally]) {
         let kept = figures.iter();
         let kept = kept.map(|hand| ((hand.game, hand.hand.clone()), hand.tally));

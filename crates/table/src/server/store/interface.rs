@@ -79,7 +79,8 @@ pub trait Store: Send {
 /// transaction's own writes.
 #[expect(clippy::missing_errors_doc, reason = "said once, at `Store`")]
 pub trait Transaction {
-    /// Loads these keys in one go. This is only an optimization: other keys can be read as well.
+    /// Loads the data of these keys in one go. This is only an optimization: other keys can be read
+    /// as well.
     fn prefetch(&mut self, keys: &PrefetchKeys) -> Result<(), StoreError>;
 
     /// Claims players for this room until they are released. Only one room at a time may change a

@@ -35,14 +35,14 @@ pub enum TargetContent {
     Empty,
     /// A valid table.
     Table(TableId),
-    /// Anything else.
+    /// Any other content.
     Other,
 }
 
 /// Store from which a table moves. The store stays locked until the source is dropped.
 #[expect(clippy::missing_errors_doc, reason = "each fails if the store fails")]
 pub trait MoveSource {
-    /// Returns the data besides rows.
+    /// Returns the data besides the rows.
     fn metadata(&self) -> TableMetadata;
 
     /// Returns true if an earlier move to the same target was interrupted at its very end, so that
@@ -75,7 +75,7 @@ pub trait MoveTarget {
     /// Writes rows of a kind.
     fn write(&mut self, kind: RowKind, rows: Vec<RowValues>) -> Result<(), StoreError>;
 
-    /// Writes the data besides rows, after all rows.
+    /// Writes the data besides the rows, after all rows.
     fn write_metadata(&mut self, metadata: TableMetadata) -> Result<(), StoreError>;
 
     /// Reads the next written rows of a kind, like [`MoveSource::read`].
@@ -85,7 +85,7 @@ pub trait MoveTarget {
     fn publish(&mut self) -> Result<(), StoreError>;
 }
 
-/// Reason why a table was not moved.
+/// Error for a move that failed, or whose outcome is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveTableError {
     /// Failure of the source.
@@ -97,7 +97,7 @@ pub enum MoveTableError {
     /// Target that already has a table or other content.
     #[error("there is something already where the table is to go")]
     Occupied,
-    /// Interruption of the move.
+    /// Interruption of the move by the caller, through `goes_on`.
     #[error("the move was interrupted")]
     Interrupted,
     /// Rows of this kind that differ between the source and the target.
@@ -129,9 +129,9 @@ impl Progress<'_> {
 
 /// Moves a table.
 ///
-/// `goes_on` is called with the number of rows done and their total, and returns false to stop the
-/// move. Each row counts twice, as it is read from both stores. Returns `None` if an earlier move
-/// had already completed the target, and only the mark in the source was missing.
+/// `goes_on` is called with the number of rows done and the total number, and returns false to stop
+/// the move. Each row counts twice, as it is read from both stores. Returns `None` if an earlier
+/// move had already completed the target, and only the mark in the source was missing.
 ///
 /// # Errors
 ///
@@ -185,7 +185,7 @@ pub fn move_table(
     Ok(Some(arrived.report()))
 }
 
-/// Reads the rows written to the target.
+/// Reads the rows written to the target, and summarizes them for the comparison with the source.
 fn read_back(
     to: &mut dyn MoveTarget,
     progress: &mut Progress<'_>,

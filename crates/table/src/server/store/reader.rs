@@ -11,7 +11,7 @@ use war::tokens::{Hand, Kind, Name};
 /// Messages with their numbers.
 pub type StoredMessages = Vec<(u64, String)>;
 
-/// Gap at the start of a player's messages, from which old ones have been deleted.
+/// Gap at the start of a player's messages, left by the deletion of old messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MessageGap {
     /// Number of the first stored message.
@@ -81,10 +81,10 @@ pub trait StoreReader: Send {
     /// Returns the last day that the ladder has rated.
     fn rated_day(&self) -> Result<Option<u64>, StoreError>;
 
-    /// Returns the end of the first stored game.
+    /// Returns the time at which the first stored game ended.
     fn first_game_end(&self) -> Result<Option<WallTime>, StoreError>;
 
-    /// Reads the games of the public queue that ended in this time, for rating.
+    /// Reads the games of the public queue that ended in this time range, for rating.
     fn public_games(&self, time: Range<WallTime>) -> Result<Vec<RatedGame>, StoreError>;
 
     /// Reads the standings of all players.

@@ -3,9 +3,11 @@ use super::{Damage, StoreError};
 use crate::log::{Checkpoint, Continuation, Frontier, Leaf, TableId, TreeHash, hash_leaf};
 use crate::time::WallTime;
 
-/// Number of player numbers skipped after a restore: more than can have joined since the backup.
+/// Number of player numbers skipped after a restore: more than the number of players who can have
+/// joined since the backup.
 pub const SKIPPED_PLAYER_NUMBERS: u32 = 1_000_000;
-/// Number of games, of messages to each player, and of batches skipped after a restore.
+/// Number of game numbers, of message numbers of each player, and of batch numbers that are skipped
+/// after a restore.
 pub const SKIPPED_NUMBERS: u32 = 1_000_000_000;
 
 /// Summary of restoring a store from a backup.

@@ -92,13 +92,15 @@ export function createActions(referee, render, listener) {
   function readFragment() {
     store.invitation = parseInvitation(location.hash) ?? store.invitation;
     const key = parseKeyLink(location.hash);
-    // A key must stay neither in the address nor in the browser's history.
+    // A key must not stay in the address or in the browser's history.
     if (key) history.replaceState(null, "", location.pathname);
     if (key && key.token !== store.profile?.token) store.offeredKey = key;
     render();
   }
 
-  /** Removes and returns the invitation: it is for one game, and not offered again. */
+  /**
+   * Removes and returns the invitation: it is valid for one game, and must not be offered again.
+   */
   function takeInvitation() {
     const { invitation } = store;
     store.invitation = null;
@@ -176,7 +178,10 @@ export function createActions(referee, render, listener) {
     else store.connection?.open();
   }
 
-  /** Handles going back or forward. Leaving the table stops waiting, or leaves the result. */
+  /**
+   * Handles the browser's back and forward buttons. Leaving the table cancels a wait and closes a
+   * result.
+   */
   function handleNavigation() {
     readLocation();
     if (store.page === "home" && visibleStage() === "waiting") cancel();
@@ -186,7 +191,8 @@ export function createActions(referee, render, listener) {
   }
 
   /**
-   * Switches to the account of a key, and loads the page again.
+   * Switches to the account of a key, and loads the page again. Shows an error for `null`, which
+   * stands for an invalid key.
    *
    * @param {AccountKey | null} key
    */

@@ -22,7 +22,7 @@ const ROUND_TRIP_MS = 1_000;
 const SILENT_REQUESTS = ["seed", "cancel"];
 
 /**
- * Creates a listener that updates the store and the page, `referee` and `announcer`.
+ * Creates a listener that updates the store, the page, `referee` and `announcer`.
  *
  * @param {Referee} referee
  * @param {Announcer} announcer
@@ -75,7 +75,10 @@ export function createConnectionListener(referee, announcer, render) {
     finish();
   }
 
-  /** Handles the end of catching up: only now is it known whether a seed has to be revealed. */
+  /**
+   * Handles the arrival of the last missed message: only now is it known whether a seed has to be
+   * revealed.
+   */
   function handleReady() {
     const { profile } = store;
     store.isSynced = true;
@@ -83,7 +86,8 @@ export function createConnectionListener(referee, announcer, render) {
       referee.handleWelcome(profile.welcome, profile.balance ?? null);
       profile.balance = profile.welcome.balance;
     }
-    // Either the request or its answer was lost, so the request is sent again.
+    // A confirmed deletion is unanswered: either the request or its answer was lost, so the request
+    // is sent again.
     if (store.deletion === "confirmed") store.connection?.deletePlayer();
     queryPage();
     finish();
@@ -95,7 +99,7 @@ export function createConnectionListener(referee, announcer, render) {
     render();
   }
 
-  /** Reveals the seed of a game that started correctly, once. */
+  /** Reveals the player's seed once, if the game started correctly. */
   async function revealSeed() {
     const { stage, game } = store.state;
     if (

@@ -9,7 +9,7 @@ import { receiveGames } from "./spectator.js";
 /** Number of games per query. */
 const PAGE_SIZE = 50;
 
-/** Queries what the current page shows. */
+/** Queries the data that the current page shows. */
 export function queryPage() {
   if (store.page === "games") queryGames();
   else if (store.page === "ladder" || (store.page === "home" && store.gameHistory.ladder === null)) {
@@ -24,7 +24,7 @@ function queryGames() {
   store.connection?.query("figures", {});
 }
 
-/** Queries the games before those that are loaded. */
+/** Queries games older than those that are loaded. */
 export function queryOlderGames() {
   const oldest = store.gameHistory.games.at(-1);
   if (!oldest) return;

@@ -15,7 +15,10 @@ import { queryLadder, queryOlderGames } from "./history.js";
  */
 
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta"];
-/** Hidden time after which the page reconnects, as the computer may have slept. */
+/**
+ * Time for which the page must have been hidden to reconnect when it is shown again: the computer
+ * may have slept.
+ */
 const ASLEEP_MS = 60_000;
 
 /**
@@ -77,7 +80,7 @@ function onClick(id, action) {
   byId(id).addEventListener("click", action);
 }
 
-/** Listens to the pages of the history and the ladder. */
+/** Listens to the buttons on the pages of the history and the ladder. */
 function listenToHistory() {
   byId("past-more").addEventListener("click", queryOlderGames);
   for (const button of all("[data-span]", HTMLButtonElement)) {
@@ -86,7 +89,7 @@ function listenToHistory() {
 }
 
 /**
- * Listens to navigation, and to the pages beside the table.
+ * Listens to navigation, and to the pages other than the table.
  *
  * @param {Actions} actions
  */
@@ -168,7 +171,7 @@ function listenToVisibility(actions) {
 }
 
 /**
- * Handles shortcuts. A key that is held, modified or typed into a field decides nothing.
+ * Handles shortcuts. Keys that are held, modified or typed into a field are ignored.
  *
  * @param {KeyboardEvent} event
  * @param {Actions} actions

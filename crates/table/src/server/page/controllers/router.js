@@ -45,7 +45,7 @@ export function readLocation() {
 }
 
 /**
- * Goes to a game of others.
+ * Goes to the page that shows a game of other players.
  *
  * @param {number} game
  */
@@ -56,7 +56,7 @@ export function goToGame(game) {
 }
 
 /**
- * Goes to a page. With `replace`, going back skips the current one.
+ * Goes to a page. With `replace`, going back skips the current page.
  *
  * @param {Page} page
  */
@@ -70,7 +70,7 @@ export function goToPage(page, replace = false) {
 
 /**
  * Goes to the table when something starts there, and leaves the table when the game is over. If the
- * stage is not new, players who are elsewhere stay there.
+ * stage is not new, players on other pages stay there.
  *
  * @param {Stage} stage
  * @param {boolean} isNew

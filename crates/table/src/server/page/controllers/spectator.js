@@ -27,7 +27,7 @@ export function selectGame(game) {
   };
 }
 
-/** Sends the next query, if it is time. */
+/** Sends the next query, if it is due. */
 export function poll() {
   const { connection, connectionStatus, page, spectator } = store;
   if (document.hidden || connectionStatus.state !== "open" || !IDLE_STAGES.includes(visibleStage())) return;

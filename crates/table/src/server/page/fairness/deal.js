@@ -24,7 +24,8 @@ export function dealHands(rules, game, deal, seed, seeds) {
 }
 
 /**
- * Shuffles the deck, sorted from the two of clubs to the ace of spades, by Fisher–Yates from its end.
+ * Returns a shuffled deck: starts with the deck sorted from the two of clubs to the ace of spades,
+ * and shuffles it by Fisher–Yates, from the last card to the first.
  *
  * @param {Iterator<number, never>} stream
  */
@@ -73,7 +74,8 @@ function* chacha8Words(key) {
 }
 
 /**
- * Applies a quarter round to a column, or with `slope` 1 to the diagonal that begins there.
+ * Applies a quarter round to a column, or with `slope` 1 to the diagonal that begins at the top of
+ * this column.
  *
  * @param {Uint32Array} state
  * @param {number} column

@@ -1,5 +1,5 @@
 // The player's own record of a game, against which the server is checked. It is stored as events
-// arrive, so that a reloaded page need not believe what the server then says about them.
+// arrive, so that a reloaded page need not trust the server's later reports about them.
 
 import * as seeds from "./seeds.js";
 import { matchesRequest } from "../state/invitations.js";
@@ -12,7 +12,8 @@ import * as storage from "../state/storage.js";
  */
 
 /**
- * Records the start of a game by the player with this public number, whose balance was `before`.
+ * Records the start of a game. `player` is the player's public number, and `before` their balance
+ * before the game.
  *
  * @param {MessageOf<"started">} message
  * @param {number} player
@@ -140,7 +141,8 @@ function save(record) {
 }
 
 /**
- * Returns the constant facts of a start: without the opponent's name and the remaining time.
+ * Returns the facts of a start that stay the same when it is reported again: all except the
+ * opponent's name and the remaining time.
  *
  * @param {MessageOf<"started">} message
  * @param {number} player

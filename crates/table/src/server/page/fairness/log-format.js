@@ -70,7 +70,8 @@ export async function isSigned(key, text, signature) {
     const imported = await subtle.importKey("raw", fromHex(key), "Ed25519", false, ["verify"]);
     return await subtle.verify("Ed25519", imported, fromHex(signature), utf8(text));
   } catch (error) {
-    // Only an old browser fails with this name; any other error means that the key is invalid.
+    // Only an old browser fails with an error of this name; any other error means that the key is
+    // invalid.
     return error instanceof Error && error.name === "NotSupportedError" ? null : false;
   }
 }

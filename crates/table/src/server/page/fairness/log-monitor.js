@@ -170,7 +170,8 @@ async function isCheckpointSigned({ origin, text, signatures }, key) {
 }
 
 /**
- * Returns the fingerprint of a key, as `war log verify` prints it, or `null`.
+ * Returns the fingerprint of a key, as `war log verify` prints it; `null` if the key is missing or
+ * malformed.
  *
  * @param {string | null} key
  */

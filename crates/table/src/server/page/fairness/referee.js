@@ -236,7 +236,7 @@ function recorded(record, message) {
 
 /**
  * Expects the end leaf with the digest that the player received. The digest of the served journal
- * would not do: a dishonest server could change the journal along with the log.
+ * would not be enough: a dishonest server could change the journal along with the log.
  *
  * @param {GameRecord} record
  * @param {MessageOf<"result">} result

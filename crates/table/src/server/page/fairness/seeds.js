@@ -4,7 +4,7 @@
 import * as storage from "../state/storage.js";
 import { isHash, sha256OfHex, toHex } from "../sha256.js";
 
-/** Limit on stored seeds: requests that lead to no game leave theirs behind. */
+/** Limit on stored seeds: requests that lead to no game leave their seeds behind. */
 const MAX_STORED = 32;
 
 /** Generates and stores a seed; returns its hash. */

@@ -20,7 +20,7 @@ export function openTiles(size, readFile) {
   const cache = new Map();
 
   /**
-   * Returns the hashes of a tile, which is fetched once.
+   * Returns the hashes of a tile. Each tile is fetched only once.
    *
    * @param {number} level
    * @param {number} index
@@ -64,7 +64,8 @@ export function openTiles(size, readFile) {
   }
 
   /**
-   * Finds the index of a leaf, searching backwards from the end to the tile of `from`.
+   * Finds the index of a leaf, searching backward from the end of the log to the tile of the leaf
+   * with index `from`.
    *
    * @param {string} leaf
    * @param {number} from

@@ -21,7 +21,9 @@ const FINAL_CODES = ["bad_message", "banned", "old_protocol"];
 const LONGEST_PAUSE_MS = 10_000;
 /** Extra pause of a player with too many connections, who has to wait until one of them ends. */
 const CROWDED_PAUSE_MS = 5_000;
-/** Age of a lost connection from which the pauses between attempts start short again. */
+/**
+ * Lifetime of a connection above which the pauses between attempts to reconnect start short again.
+ */
 const STEADY_MS = 5_000;
 
 export class Connection {
@@ -37,7 +39,7 @@ export class Connection {
    * @type {number | null}
    */
   #resumedAfter = null;
-  /** Ids of the last requests that are not in the queue. */
+  /** Ids of the last requests of the types that are not put in the queue. */
   #requestIds = { hello: "", resume: "", forget: "" };
   /** @type {WebSocket | null} */
   #socket = null;
@@ -190,7 +192,7 @@ export class Connection {
     if (this.#socket) this.#giveUp();
   }
 
-  /** Closes the connection for good. */
+  /** Closes the connection without reconnecting. */
   close() {
     this.#environment.clearTimer(this.#timer);
     this.#queue.close();
@@ -296,7 +298,8 @@ export class Connection {
    * @param {MessageOf<"resync">} message
    */
   #handleResync(message) {
-    // After two `resume` requests `resync` comes twice, and the second one must not lead back.
+    // After two `resume` requests, `resync` arrives twice. The second one must not set `#lastSeq`
+    // back.
     if (message.seq <= this.#lastSeq) return;
     this.#lastSeq = message.seq;
     this.#queue.dropGameRequests();

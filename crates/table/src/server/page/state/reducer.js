@@ -90,8 +90,8 @@ function reduceGame(state, message, now) {
 }
 
 /**
- * Returns the fields with which a game or a wait starts. After a wait, `settled` stays at the number
- * from before the wait.
+ * Returns the fields with which a game or a wait starts. After a wait, `settled` stays at the
+ * sequence number from before the wait.
  *
  * @param {TableState} state
  * @param {NumberedMessage} message

@@ -155,7 +155,7 @@ export function saveLogMonitor(state) {
   write(LOG_MONITOR, JSON.stringify(state));
 }
 
-/** Deletes everything. */
+/** Deletes everything that the page has stored. */
 export function clear() {
   store.fallbackStorage.clear();
   try {

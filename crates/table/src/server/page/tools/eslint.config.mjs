@@ -1,4 +1,5 @@
-// Configuration of eslint for the scripts of both pages, their drawings and their tests.
+// Configuration of eslint for the scripts of the table's page and the viewer's page, their drawings
+// and their tests.
 
 import { load } from "./packages.mjs";
 

@@ -12,7 +12,7 @@ const TYPES = new URL("../protocol/messages.d.ts", import.meta.url);
 const BANNER = "// The messages of `crates/table/src/protocol/schema.json` as types, made by `messages.mjs`.";
 
 /**
- * Removes the keywords beside references, which would turn each reference into a type without a
+ * Removes the keywords next to references, which would turn each reference into a type without a
  * name.
  */
 function withPlainReferences(part) {

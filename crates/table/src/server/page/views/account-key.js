@@ -8,7 +8,7 @@ import { say } from "../widgets/words.js";
 
 /** @import { ViewModel } from "../types.js" */
 
-/** Light modules around a QR code, as the standard requires. */
+/** Width of the light margin around a QR code in modules, as the standard requires. */
 const MARGIN = 4;
 
 /** @param {ViewModel} model */

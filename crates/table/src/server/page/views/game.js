@@ -42,7 +42,7 @@ export function renderGame({ stage, state, isSendingDecision, isInputBlocked, na
 }
 
 /**
- * Renders the remaining time as a part of the given time, both in milliseconds.
+ * Renders the remaining time as a fraction of the given time, both in milliseconds.
  *
  * @param {number} left
  * @param {number | undefined} given
@@ -56,7 +56,7 @@ export function renderClock(left, given = left) {
 }
 
 /**
- * Renders the tied cards beside the new ones. Of the opponent's cards, only the ranks are known
+ * Renders the tied cards next to the new cards. Of the opponent's cards, only the ranks are known
  * before the game is over.
  *
  * @param {Game} game

@@ -12,7 +12,7 @@ import { formatNumber, language, say } from "../widgets/words.js";
 /** @type {Record<string, Word>} */
 const FINAL_ACTIONS = { play: "deed-play", fold: "deed-fold", forfeit: "deed-forfeit", open: "deed-open" };
 
-/** Number of leaders that the lobby shows. */
+/** Number of players at the top of the ladder that the lobby shows. */
 const LEADERS = 3;
 
 /** Size of the curve in SVG units. */
@@ -139,7 +139,7 @@ function balanceCurve({ games }) {
 }
 
 /**
- * Returns the scale beside the curve. Screen readers skip it, as the picture's label contains the
+ * Returns the scale next to the curve. Screen readers skip it, as the picture's label contains the
  * same numbers.
  *
  * @param {{ least: string, most: string }} range

@@ -94,8 +94,8 @@ export function renderWaiting(model) {
 }
 
 /**
- * Renders the invitation link, and the opponents to choose instead of waiting. Returns the key of the
- * text above them.
+ * Renders the invitation link, and the buttons that request another opponent instead of waiting.
+ * Returns the key of the text above the buttons.
  *
  * @param {ViewModel} model
  * @returns {Word}
@@ -142,8 +142,8 @@ export function renderPeople({ people, state }) {
 }
 
 /**
- * Returns the numbers of people here, waiting and playing. They include the player, even if the
- * server has not counted them yet.
+ * Returns the text with the numbers of people here, of people waiting, and of running games. The
+ * numbers of people include the player, even if the server has not counted the player yet.
  *
  * @param {MessageOf<"people">} people
  * @param {boolean} isWaiting
@@ -168,7 +168,7 @@ export async function copyInvitationLink() {
   }
 }
 
-/** Shares the invitation link by the device's own means. */
+/** Shares the invitation link through the device's share dialog. */
 export async function shareInvitationLink() {
   const url = byId("invite-link", HTMLInputElement).value;
   // Cancelling is not an error.

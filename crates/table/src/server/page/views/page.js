@@ -209,7 +209,7 @@ function renderError({ error }) {
 }
 
 /**
- * Renders the setting of the shortcuts, and the keys on the buttons if they are on.
+ * Renders the setting of the shortcuts, and the keys on the buttons if shortcuts are on.
  *
  * @param {ViewModel} model
  */

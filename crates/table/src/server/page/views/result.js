@@ -68,7 +68,8 @@ export function renderResult(model) {
 }
 
 /**
- * Returns the opponent's new balance: they win what the player loses, but two who fold both lose.
+ * Returns the opponent's new balance: the opponent wins what the player loses, but if both fold,
+ * both lose.
  *
  * @param {Game} game
  * @param {MessageOf<"result">} result

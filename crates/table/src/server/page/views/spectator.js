@@ -1,4 +1,4 @@
-// Rendering of other players' games: the list of those that may be watched, and the watched one.
+// Rendering of other players' games: the list of games that may be watched, and the watched game.
 
 import { sortedHand } from "../state/rules.js";
 import { byId, createElement } from "../widgets/dom.js";

@@ -18,7 +18,7 @@ function isMotionReduced() {
 }
 
 /**
- * Counts from the displayed balance to this one.
+ * Counts from the displayed balance to the new balance.
  *
  * @param {number | null} balance
  */
@@ -44,8 +44,8 @@ function renderCount() {
 }
 
 /**
- * Turns the cards of a hand face up; the balance counts afterwards. Returns the duration in
- * milliseconds.
+ * Turns the cards of a hand face up, and delays the count of the balance until afterward. Returns
+ * the duration in milliseconds.
  *
  * @param {string} id
  */

@@ -20,7 +20,7 @@ const ANNOUNCED_SECONDS = [20, 10, 5];
 const LOST_CONNECTION = { lost: "link-lost-told", crowded: "link-crowded-told" };
 
 export class Announcer {
-  /** Seconds announced last. */
+  /** Number of remaining seconds that was announced last. */
   #seconds = Infinity;
   /**
    * Key of the last announcement of a lost connection; `null` once the connection is back.

@@ -106,7 +106,7 @@ function withErrorCorrection(data, version) {
   const short = Math.floor(data.length / count);
   const long = data.length % count;
   const blocks = Array.from({ length: count }, (_, at) => {
-    // The last blocks are longer by a byte.
+    // The last blocks are one byte longer than the others.
     const more = Math.max(0, at - (count - long));
     return data.slice(at * short + more, (at + 1) * short + Math.max(0, at + 1 - (count - long)));
   });

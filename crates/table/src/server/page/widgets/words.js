@@ -9,9 +9,9 @@ export const LANGS = ["en", "pl"];
 
 /** Pause before a failed request for texts is repeated. */
 const RETRY_MS = 2_000;
-/** Time after which a request for texts has failed. */
+/** Time after which an unanswered request for texts counts as failed. */
 const TIMEOUT_MS = 15_000;
-/** Longest wait for the wanted language once the other language is there. */
+/** Time to wait for texts in the wanted language, before texts in any language will do. */
 const PATIENCE_MS = 2_500;
 
 /**
@@ -118,7 +118,7 @@ export function say(key, values = {}) {
 
 /**
  * Formats a number for the current language, with a plus sign if the number is positive and
- * `signed`.
+ * `signed` is true.
  *
  * @param {number} value
  */

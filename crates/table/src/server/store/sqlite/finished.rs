@@ -112,8 +112,8 @@ pub(super) fn read_figures(
     Ok(figures)
 }
 
-/// Computes the balance of every player after each of their games, in the order of time. The events
-/// of a store that was moved may be numbered in another order.
+/// Computes the balance of every player after each of their games, in the order of time rather than
+/// of numbers, since the events of a store that was moved may be numbered in another order.
 const BALANCES: &str = "
 UPDATE finished SET balance = moved.balance FROM (
     SELECT account, game, at, sum(tokens) OVER (PARTITION BY account ORDER BY at, number) AS balance
@@ -124,7 +124,7 @@ UPDATE finished SET balance = moved.balance FROM (
 ) AS moved WHERE (player, finished.at, finished.game) = (account, moved.at, moved.game)
 ";
 
-/// Computes the records of all finished games from the events of a store that has none yet.
+/// Computes the records of all finished games from the events of a store that has no records yet.
 pub(super) fn rebuild_game_records(connection: &Connection) -> Result<(), StoreError> {
     let house = read_house_players(connection)?;
     let sql = "SELECT at, body FROM event WHERE game IS NOT NULL ORDER BY id";

@@ -56,7 +56,7 @@ impl Inspector for SqliteReader {
     }
 }
 
-/// Lists players after this number, up to the length of one list.
+/// Lists players after this number, at most [`MAX_LISTED_PLAYERS`].
 fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
     let after = i64::try_from(after).unwrap_or(i64::MAX);
     let sql = format!(
@@ -77,7 +77,7 @@ fn players(connection: &Connection, after: u64) -> Result<Vec<PlayerSummary>, St
     Ok(players)
 }
 
-/// Reads up to `limit` games after this one, each with its records.
+/// Reads up to `limit` games with numbers above `after`, each with its records.
 fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameRecords>, StoreError> {
     // All queries see the same snapshot.
     let snapshot = connection.unchecked_transaction()?;
@@ -116,7 +116,7 @@ fn games(connection: &Connection, after: u64, limit: u32) -> Result<Vec<GameReco
     Ok(games)
 }
 
-/// Checks the records of up to `limit` players after this one.
+/// Checks the game records of up to `limit` players with numbers above `after`.
 fn check_records(
     connection: &Connection,
     after: u64,
@@ -220,7 +220,7 @@ fn ledger_entries(
     Ok((join_transfers(events, entries, named), Some(place)))
 }
 
-/// Returns the number of players, and those with a balance that differs from the ledger.
+/// Counts the players. Also returns the numbers of players whose balance differs from the ledger.
 fn wrong_balances(connection: &Connection) -> Result<(u64, Vec<u64>), StoreError> {
     let sql = "SELECT count(*) FROM player";
     let count = connection.query_row(sql, [], |row| row.get(0))?;

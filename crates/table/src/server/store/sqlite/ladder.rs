@@ -20,7 +20,7 @@ pub(super) fn query_number(connection: &Connection, sql: &str) -> Result<Option<
     Ok(found.flatten())
 }
 
-/// Reads the public games that ended in this time.
+/// Reads the public games that ended in this time range.
 pub(super) fn read_rated_games(
     connection: &Connection,
     time: &Range<WallTime>,

@@ -5,7 +5,7 @@ use crate::server::store::{Damage, Sequence, StoreError};
 use rusqlite::{Connection, OptionalExtension};
 
 /// Number added to the version of a store from which a table moves or has moved. Earlier programs
-/// take it for a newer version and refuse it.
+/// take the sum for a newer version and refuse the store.
 const MOVED_VERSION: u32 = 1_000_000;
 /// Note with the target of a move that has begun.
 const LEAVING: &str = "leaving";
@@ -14,7 +14,8 @@ const MOVED: &str = "moved";
 /// Note with the public part of the table's signing key.
 const PUBLIC_KEY: &str = "public key";
 
-/// Finds the error for a store that is marked as moved by this version; `None` if it is not.
+/// Finds the error for a store whose `version` marks it as moved or moving; `None` for any other
+/// store.
 pub(super) fn find_moved_error(connection: &Connection, version: u32) -> Option<StoreError> {
     version.checked_sub(MOVED_VERSION)?;
     let read = || {

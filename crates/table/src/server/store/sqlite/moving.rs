@@ -85,7 +85,7 @@ impl MoveTarget for SqliteMoveTarget {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags)?;
         connection.pragma_update(None, "journal_mode", "MEMORY")?;
-        // The whole file is synced once, before it gets its name.
+        // The whole file is synced once, before it gets its final name.
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.execute_batch(&format!("BEGIN; {CREATE_TABLES}"))?;
         self.unfinished = Some(UnfinishedFile {

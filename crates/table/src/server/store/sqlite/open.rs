@@ -20,8 +20,8 @@ use std::time::Duration;
 /// Size of the page cache; a negative number means kilobytes. The messages of many players are
 /// spread over many pages.
 const PAGE_CACHE: i64 = -65_536;
-/// Pages in the write-ahead log that trigger a checkpoint: 64 megabytes. Messages of a player
-/// change the same pages again and again, and a checkpoint copies each page only once.
+/// Number of pages in the write-ahead log that triggers a checkpoint: 64 megabytes. Messages of a
+/// player change the same pages again and again, and a checkpoint copies each page only once.
 const LOG_PAGES: i64 = 16_384;
 /// Capacity of the cache of prepared statements.
 const STATEMENT_CACHE: usize = 32;
@@ -33,7 +33,7 @@ const READER_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Opens the file of a store, creating it if necessary, and locks it until it is closed.
 pub(super) fn lock_or_create_file(path: &Path) -> Result<File, StoreError> {
     let mut options = OpenOptions::new();
-    // The file holds the seeds of running games, which only its owner may read.
+    // The file holds the seeds of running games, so only its owner may read it.
     options.create(true).append(true).mode(0o600);
     open_locked(&options, path)
 }
@@ -53,7 +53,7 @@ fn open_locked(options: &OpenOptions, path: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
-/// Restricts access to the file, and to the files that `SQLite` creates beside it, to the owner.
+/// Restricts access to the file, and to the files that `SQLite` creates next to it, to the owner.
 ///
 /// Returns true if others had access before.
 pub(super) fn make_private(file: &File) -> Result<bool, StoreError> {
@@ -78,7 +78,7 @@ pub(super) fn open_private<T>(
     let before = file.metadata().map_err(StoreError::Lock)?.permissions();
     let was_open = make_private(file)?;
     let opened = open().inspect_err(|_| {
-        // The first error is the one to report.
+        // A failure here is ignored, since the first error is the one to report.
         let _ = file.set_permissions(before);
     });
     Ok((opened?, was_open))
@@ -135,8 +135,8 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Opens a connection that only reads, but may be closed last. The last connection removes the
-/// files beside the store, which a read-only one would not.
+/// Opens a connection that only reads, but may be closed last. The last connection to be closed
+/// removes the extra files next to the store, which a read-only one would not.
 pub(super) fn open_cleanup_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_unchecked(path)?;
     connection.busy_timeout(READER_BUSY_TIMEOUT)?;
@@ -163,7 +163,7 @@ pub(super) fn read_version(connection: &Connection) -> Result<u32, StoreError> {
 
 /// Number of pages copied in one go.
 const PAGES_PER_STEP: i32 = 4096;
-/// Size of a page in bytes. A full disk has no space for one.
+/// Size of a page in bytes. A full disk has no space for another page.
 const PAGE_SIZE: usize = 4096;
 
 /// Copies a snapshot of a store, even while a table writes to it, and syncs the copy.
@@ -180,7 +180,7 @@ pub(super) fn copy_snapshot(
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<(), StoreError> {
     let mut options = OpenOptions::new();
-    // The file holds the seeds of running games, which only its owner may read.
+    // The file holds the seeds of running games, so only its owner may read it.
     let made = options.write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(StoreError::Copy)?;
     let copied = copy_pages(from, (&file, to), goes_on).and_then(|()| sync_file(&file, to));
@@ -248,7 +248,8 @@ pub(super) fn sync_file(file: &File, path: &Path) -> Result<(), StoreError> {
     synced.map_err(StoreError::Copy)
 }
 
-/// Backs up a store of an older version before an upgrade, to the first free name beside the store.
+/// Backs up a store of an older version before an upgrade, to the first free name next to the
+/// store.
 fn back_up_old_version(from: &Connection, path: &Path, version: u32) -> Result<(), StoreError> {
     let mut attempt = 0;
     loop {
@@ -275,7 +276,7 @@ fn backup_path(path: &Path, version: u32, attempt: u32) -> PathBuf {
 /// Files of an open store. Once they are deleted, moved or replaced, writes to them are lost.
 pub(super) struct StoreFiles(Vec<(PathBuf, FileId)>);
 
-/// Device and inode.
+/// Numbers of a file's device and inode.
 type FileId = (u64, u64);
 
 impl StoreFiles {

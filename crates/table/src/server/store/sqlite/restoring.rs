@@ -1,4 +1,4 @@
-//! Preparing a store restored from a backup for service.
+//! Preparation of a store for service, after it was restored from a backup.
 
 use super::moving::RowCursor;
 use super::sqlite_store::SqliteStore;

@@ -1,6 +1,6 @@
 //! Schema of the database, and its migrations.
 
-/// The log, and the settlements of the journals of its games.
+/// Tables of the log, and of the settlements of its games' journals.
 macro_rules! log {
     () => {
         "
@@ -17,8 +17,8 @@ CREATE TABLE settlement (
     };
 }
 
-/// Messages in the order of writing, not by player: a batch writes to many players, and in this
-/// order it changes few pages.
+/// Table of messages in the order of writing, not by player: a batch writes to many players, and in
+/// this order it changes few pages.
 macro_rules! outbox {
     () => {
         "
@@ -30,9 +30,9 @@ CREATE TABLE outbox (
     };
 }
 
-/// Decisions of operators about players, the number of each player's first stored message, and the
-/// time since which messages are stored with a time. Messages stored by earlier versions have no
-/// time, and count as sent when the store got this version of the schema.
+/// Columns for operators' decisions about players, the number of each player's first stored
+/// message, and the time since which messages are stored with a time. Messages stored by earlier
+/// versions have no time, and count as sent when the store got this version of the schema.
 macro_rules! player_status {
     () => {
         "
@@ -46,7 +46,7 @@ UPDATE about SET dated = unixepoch() * 1000;
     };
 }
 
-/// Opponents that waiting players want, and players who allow others to watch.
+/// Columns for the opponent that a waiting player wants, and for players who allow others to watch.
 macro_rules! opponents {
     () => {
         "
@@ -56,8 +56,8 @@ ALTER TABLE player ADD COLUMN watchable INTEGER NOT NULL DEFAULT 0;
     };
 }
 
-/// Finished games for each of their players except the house, statistics by the ranks of a player's
-/// cards, and the ladder with the last rated day.
+/// Tables of finished games for each of their players except the house, of statistics by the ranks
+/// of a player's cards, and of the ladder, with the last rated day.
 macro_rules! finished {
     () => {
         "
@@ -84,7 +84,7 @@ ALTER TABLE about ADD COLUMN rated INTEGER;
     };
 }
 
-/// Version of the schema. A file with a newer one is refused.
+/// Version of the schema. A file with a newer version is refused.
 pub(super) const SCHEMA_VERSION: u32 = 6;
 /// First version with the finished games of each player.
 pub(super) const FIRST_VERSION_WITH_GAMES: u32 = 6;

@@ -48,8 +48,8 @@ impl SqliteStore {
         })
     }
 
-    /// Copies a snapshot of a store, even while a table writes to it, and syncs the copy, which
-    /// only its owner can read.
+    /// Copies a snapshot of a store, even while a table writes to the store, and syncs the copy.
+    /// Only the owner of the copy can read it.
     ///
     /// `goes_on` is called with the number of bytes copied and their total, and returns false to
     /// stop.
@@ -81,8 +81,8 @@ impl SqliteStore {
         marks::read_public_key(&self.connection)
     }
 
-    /// Reads the key that [`read_public_key`](Self::read_public_key) returns from a store that is
-    /// not open.
+    /// Reads the same key as [`read_public_key`](Self::read_public_key), for a store that is not
+    /// open.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl SqliteStore {
         marks::read_public_key(&store)
     }
 
-    /// Returns true if others than the owner had access to the file before it was opened.
+    /// Returns true if users other than the owner had access to the file before it was opened.
     #[must_use]
     pub const fn was_open_to_others(&self) -> bool {
         self.was_open
@@ -112,8 +112,8 @@ impl SqliteStore {
         Ok(SqliteReader::new(open::open_reader(&self.path)?))
     }
 
-    /// Opens a separate reader that may be closed after the store, and then removes the files
-    /// beside the store.
+    /// Opens a separate reader that may be closed after the store, and then removes the extra files
+    /// next to the store.
     ///
     /// # Errors
     ///
@@ -223,7 +223,7 @@ impl Store for SqliteStore {
         }
     }
 
-    /// Moves the write-ahead log into the file.
+    /// Moves the content of the write-ahead log into the database file.
     fn close(self: Box<Self>) -> Result<(), StoreError> {
         let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
         Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
