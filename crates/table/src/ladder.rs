@@ -81,7 +81,7 @@ impl Standings {
         self.0.insert(id, standing);
     }
 
-    /// All players, by number.
+    /// Standings of all players, by number.
     pub fn iter(&self) -> impl Iterator<Item = (PlayerId, &Standing)> {
         self.0.iter().map(|(id, standing)| (*id, standing))
     }
@@ -199,7 +199,8 @@ fn from_stored(stored: i64) -> f64 {
     stored as f64 / SCALE
 }
 
-/// An update of the ladder by a finished day, and perhaps by days before it.
+/// An update of the ladder with the results of a finished day, and of earlier days that were not
+/// rated yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LadderUpdate {
     /// The last day rated before this update; `None` if no day has been rated before.
@@ -238,7 +239,7 @@ impl RatedGame {
     /// twice the highest stake.
     fn score(&self, seat: usize) -> f64 {
         let highest = as_float(2 * self.kind.stakes().showdown);
-        // Stored tokens may have any value.
+        // Stored tokens may have any value, so the score may be out of range.
         (0.5 + as_float(self.tokens[seat]) / highest).clamp(0.0, 1.0)
     }
 }

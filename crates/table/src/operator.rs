@@ -1,9 +1,9 @@
 //! Operator requests to a running table, and the proof that authenticates them.
 //!
-//! The program sends requests to the table's operator address. Each comes with a proof that the
-//! sender can read the table's key, computed from the request and a single-use challenge. So
-//! neither another user of the machine nor a page in a browser can send requests, and an overheard
-//! request can't be replayed.
+//! The program `war` sends requests to the table's operator address. Each request comes with a
+//! proof that the sender can read the table's key, computed from the request and a single-use
+//! challenge. So neither another user of the machine nor a page in a browser can send requests, and
+//! an overheard request can't be replayed.
 
 use crate::protocol::PlayerId;
 use crate::room::{Order, OrderError, PlayerStatus};
@@ -36,7 +36,7 @@ pub enum OperatorRequest {
     Order(Order),
     /// Lists up to [`MAX_LISTED_PLAYERS`] players, by number.
     Players {
-        /// Number after which the list begins.
+        /// Player number after which the list begins.
         after: u64,
     },
     /// Exports all data about a player.
@@ -72,7 +72,7 @@ pub enum OperatorAnswer {
     Retained {
         /// Number of removed messages.
         messages: u64,
-        /// Last player examined; `None` if there are no more.
+        /// Last player examined; `None` if all players have been examined.
         next: Option<PlayerId>,
     },
     /// All data about a player.
@@ -106,7 +106,7 @@ pub enum PlayerActivity {
     Nothing,
     /// Waiting for an opponent in a game of this kind.
     Waiting(Kind),
-    /// Playing in the game of this number.
+    /// Playing the game with this number.
     Playing(u64),
 }
 
@@ -189,17 +189,19 @@ pub enum StoreFault {
     /// Entries in the ledger that do not match an event, as text that identifies the event in this
     /// store.
     Ledger(String),
-    /// Balance that does not match the ledger, by player.
+    /// Balance that does not match the ledger, by the player's number.
     Balance(u64),
-    /// Missing or wrongly numbered messages to a player, by player.
+    /// Missing or wrongly numbered messages to a player, by the player's number.
     Messages(u64),
-    /// Journal that does not verify, or has changed, by game.
+    /// Journal that does not verify, or has changed, by the number of the game.
     Journal(u64),
-    /// Players' records of a game that are missing, or do not match the game's events, by game.
+    /// Players' records of a game that are missing, or do not match the game's events, by the
+    /// number of the game.
     Game(u64),
-    /// Totals or balances in a player's game records that do not add up, by player.
+    /// Totals or balances in a player's game records that do not add up, by the player's number.
     Record(u64),
-    /// Standing in the ladder that does not follow from the games, by player; 0 is the house.
+    /// Standing in the ladder that does not follow from the games, by the player's number; 0 is the
+    /// house.
     Rating(u64),
     /// Leaf of the log that is missing or has changed, by number.
     Leaf(u64),

@@ -67,7 +67,7 @@ enum Stage {
 }
 
 impl Client {
-    /// A player with this name, for the table at this address. The first request opens the
+    /// Creates a player with this name for the table at this address. The first request opens the
     /// connection.
     pub(crate) fn new(address: &str, name: &str) -> Self {
         Self {
@@ -178,7 +178,7 @@ impl Client {
                 }
                 choice
             }
-            // Nobody may know the seed before both players are committed.
+            // The seed is sent only now: nobody may know it before both players are committed.
             Stage::Started(started, came) => {
                 self.checks.record_seed(left(started, *came));
                 let game_id = &started["game_id"];
@@ -367,7 +367,7 @@ impl Client {
     }
 }
 
-/// Draws 32 random bytes.
+/// Generates 32 random bytes.
 fn draw() -> Hex<32> {
     Hex::new(rand::random())
 }

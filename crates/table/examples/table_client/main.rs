@@ -13,7 +13,8 @@
 //! ```
 //!
 //! `--token` keeps the player from one run to the next; anyone who has the file is this player.
-//! `--checkpoint` keeps the last checkpoint of the table's log. Compare it with other players':
+//! `--checkpoint` keeps the last checkpoint of the table's log. Other players can check that the
+//! log they see contains this checkpoint:
 //! `war log verify http://127.0.0.1:8080/log --with ann.checkpoint`. The exit code is 1 if a
 //! request is refused or anything can't be verified.
 
@@ -111,8 +112,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Lets the player return with the token in a file. If there is no such file, creates one with the
-/// new token, readable by its owner alone.
+/// Lets the player return with the token in a file. If the file does not exist, creates it with the
+/// new token, readable only by the file's owner.
 fn keep_token(client: &mut Client, file: &Path) -> io::Result<()> {
     match fs::read_to_string(file) {
         Ok(token) => client.resume_as(token.trim()),

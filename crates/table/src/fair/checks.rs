@@ -9,7 +9,7 @@ use std::time::Duration;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind};
 
-/// A player's evidence against a table, across all their connections and games.
+/// A player's checks of a table, across all of the player's connections and games.
 #[derive(Debug, Clone, Default)]
 pub struct FairnessChecks {
     /// True if the player has never been at the table before.
@@ -19,13 +19,13 @@ pub struct FairnessChecks {
     key: Option<Hex<32>>,
     /// The decoded key, once a signature has been checked with it.
     verifying_key: Option<VerifyingKey>,
-    /// True if the caller checks signatures.
+    /// True if the caller checks the signatures of game starts.
     defers_signatures: bool,
     /// Number of the last message; `None` before the first welcome.
     seq: Option<u64>,
     balance: i64,
-    /// Last message number and balance that the welcome stated; `None` once all messages up to that
-    /// number have arrived.
+    /// Last message number and balance that the last welcome stated; `None` once all messages up to
+    /// that number have arrived.
     catch_up: Option<(u64, i64)>,
     /// The requested game, with the committed seed and the requested opponent.
     chosen: Option<(Kind, Hex<32>, Option<OpponentFilter>)>,
@@ -53,7 +53,7 @@ impl FairnessChecks {
         Self::default()
     }
 
-    /// Sets the public key of the table that the player expects.
+    /// Sets the public key that the player expects the table to have.
     pub const fn expect_key(&mut self, key: Hex<32>) {
         (self.key, self.verifying_key) = (Some(key), None);
     }
@@ -211,7 +211,7 @@ impl FairnessChecks {
         FairnessViolation::Balance.fail_unless(self.catch_up.is_some() || *balance == self.balance)
     }
 
-    /// Continues after messages that are no longer stored, and whose content is unknown.
+    /// Skips messages that the table no longer stores, and whose content is unknown.
     fn check_resync(
         &mut self,
         seq: u64,
@@ -306,7 +306,8 @@ impl FairnessChecks {
         Ok(())
     }
 
-    /// Returns true if this opponent is one that the player requested, as far as they can know.
+    /// Returns true if this opponent is one that the player requested, as far as the player can
+    /// know.
     fn is_requested(&self, opponent: &Opponent, filter: Option<OpponentFilter>) -> bool {
         match filter {
             None => true,
@@ -329,7 +330,7 @@ impl FairnessChecks {
         Ok(*self.verifying_key.insert(key))
     }
 
-    /// The running game, if the message is about it.
+    /// The running game if it has this number, else the violation [`FairnessViolation::OtherGame`].
     fn running_game(&mut self, number: u64) -> Result<&mut GameChecks, FairnessViolation> {
         let game = self.game.as_mut();
         let current = game.filter(|game| game.game_start().game == number);

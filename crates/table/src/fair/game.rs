@@ -37,7 +37,8 @@ pub(super) struct GameChecks {
     pub(super) decided: Option<Decision>,
 }
 
-/// Minimum time left for a move to count as sent in time: a margin for both clocks and the network.
+/// Minimum time left for a move to count as sent in time: a margin for the network, and for the
+/// difference between the player's clock and the table's.
 const SAFE_MARGIN: Duration = Duration::from_secs(2);
 
 impl GameChecks {
@@ -170,7 +171,7 @@ impl GameChecks {
         FairnessViolation::Decision.fail_unless(is_own && first)
     }
 
-    /// Checks that the deal is the last one.
+    /// Checks that this is the number of the last deal that the player received.
     pub(super) fn check_last_deal(&self, deal: u32) -> Result<(), FairnessViolation> {
         FairnessViolation::UnexpectedDeal.fail_unless(deal as usize == self.hands.len())
     }

@@ -122,14 +122,14 @@ impl LogChecks {
         self.size_at_choice = self.last.as_ref().map_or(0, |(_, last)| last.size);
     }
 
-    /// Expects the log to contain this leaf some seconds after `now`, the time on the caller's
+    /// Expects the log to contain this leaf within 15 seconds of `now`, the time on the caller's
     /// clock.
     pub fn expect_leaf(&mut self, leaf: Leaf, now: Monotonic) {
         let due = now.saturating_add(PUBLICATION_TIME);
         let (key, found) = (LeafKey::of(&leaf), None);
         self.expected.insert(key, ExpectedLeaf { leaf, due, found });
-        // The log may have been read after the game started, but before the player was told: search
-        // again from the player's choice on.
+        // The log may have been read after the game started, but before the player received the
+        // message: search again from the player's choice on.
         self.searched = self.searched.min(self.size_at_choice);
     }
 
@@ -141,7 +141,8 @@ impl LogChecks {
             .all(|expected| expected.found.is_some())
     }
 
-    /// Reads on in the log, which must contain the last checkpoint and all leaves due by `now`.
+    /// Reads the new part of the log, which must contain the last checkpoint and all leaves due by
+    /// `now`.
     ///
     /// # Errors
     ///
@@ -284,7 +285,7 @@ impl LeafKey {
 /// Tiles and bundles of a log, read from its source.
 struct TileReader<'a, S> {
     source: &'a mut S,
-    /// Hashes of tiles read so far: proofs of neighbouring leaves need the same tiles.
+    /// Hashes of tiles read so far: proofs of neighboring leaves need the same tiles.
     cache: BTreeMap<Tile, Vec<TreeHash>>,
 }
 
@@ -375,7 +376,7 @@ impl<E> From<ProofError<Self>> for ReadError<E> {
         match error {
             ProofError::Source(error) => error,
             ProofError::Short(tile) => LogFault::Length(tile.to_string()).into(),
-            // All requested proofs are within the size of the checkpoint.
+            // Can't happen: all requested proofs are within the size of the checkpoint.
             ProofError::Outside => LogFault::Checkpoint.into(),
         }
     }

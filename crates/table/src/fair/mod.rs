@@ -1,9 +1,9 @@
 //! Fairness checks that a player of the card table can make without trusting the table.
 //!
 //! A [`FairnessChecks`] records what the player knows independently, above all the seeds that they
-//! drew. It checks every incoming message, and finds the first that contradicts earlier messages,
-//! the seeds or the rules. A [`LogChecks`] checks that the player's games are in the table's log,
-//! and that the log is never rewritten. Neither uses a clock, files or the network.
+//! generated. It checks every incoming message, and reports the first that contradicts earlier
+//! messages, the seeds or the rules. A [`LogChecks`] checks that the player's games are in the
+//! table's log, and that the log is never rewritten. Neither uses a clock, files or the network.
 //!
 //! A client calls [`FairnessChecks::record_choice`], [`FairnessChecks::record_seed`] and
 //! [`FairnessChecks::record_decision`] with what it sends, and [`FairnessChecks::receive`] with

@@ -6,7 +6,7 @@ pub enum FairnessViolation {
     /// Missing or repeated message.
     #[error("a message is missing or came twice")]
     Sequence,
-    /// Another player's number in the answer to the player's token.
+    /// Player number that differs from the earlier one for the same token.
     #[error("the table takes the player for another one")]
     Player,
     /// Table ID that differs from the earlier one.
@@ -54,7 +54,7 @@ pub enum FairnessViolation {
     /// Result without the seed that the player opened.
     #[error("the player's seed was left out")]
     SeedDropped,
-    /// Result with a different seed of the player.
+    /// Result with a seed other than the one that the player opened.
     #[error("the player's seed was swapped for another one")]
     SeedSwapped,
     /// Opponent's seed that does not match the hash from the start of the game.
@@ -66,7 +66,7 @@ pub enum FairnessViolation {
     /// Forfeit by a player who opened their seed in time.
     #[error("a seed that was opened in time counts as not opened")]
     FalseForfeit,
-    /// Forfeits that do not match the seeds and the cards.
+    /// Forfeits in a result that do not match its seeds and cards.
     #[error("the result says that somebody forfeited, and its seeds or cards say otherwise")]
     ForfeitMismatch,
     /// Number of deals in the result that is not the number that the player saw.
@@ -189,7 +189,7 @@ impl LogViolation {
         }
     }
 
-    /// Creates the violation for a leaf in place of the expected one.
+    /// Creates the violation for a leaf that is in the log in place of the expected one.
     pub(super) const fn from_other_leaf(leaf: &Leaf) -> Self {
         let game = leaf.game();
         match leaf {

@@ -18,13 +18,13 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
 
-/// Bytes read from a connection at once.
+/// Size of the read buffer of a connection, in bytes.
 const BUFFER: usize = 4096;
 
 /// Prefix of the names of all load players.
 pub(super) const NAME_PREFIX: &str = "Load ";
 
-/// A connected player.
+/// A connected player of the load test.
 pub(super) struct LoadPlayer {
     socket: WebSocketStream<TcpStream>,
     requests: u64,
@@ -91,7 +91,7 @@ impl LoadPlayer {
         }
     }
 
-    /// Plays games of this kind until the time is over, finishing the last one.
+    /// Plays games of this kind until `until`, and then finishes the running game.
     pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), LoadFailure> {
         while Instant::now() < until {
             let seed = Hex::new(rand::random());
@@ -243,7 +243,7 @@ impl LoadPlayer {
         }
     }
 
-    /// Stays connected until the time is over; an idle player must receive no messages.
+    /// Stays connected and idle until `until`. An idle player must receive no messages.
     pub(super) async fn stay_idle(&mut self, until: Instant) -> Result<(), LoadFailure> {
         let patience = until.saturating_duration_since(Instant::now());
         match timeout(patience, self.next()).await {

@@ -7,23 +7,24 @@ use tokio::task::JoinError;
 /// Results of a load test.
 #[derive(Debug, Default)]
 pub struct LoadReport {
-    /// Opened connections.
+    /// Number of opened connections.
     pub connected: u64,
     /// Duration of play.
     pub playing: Duration,
-    /// Settled games, each counted once by both of its players.
+    /// Number of settled games, each counted twice: once for each of its players.
     pub(super) player_games: u64,
     /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
-    /// Players who reconnected and found their balance unchanged.
+    /// Number of players who reconnected and found their balance unchanged.
     pub players_compared: u32,
     /// Sum of the balances of the compared players.
     pub(super) balances: i64,
-    /// Tokens lost to the bank.
+    /// Tokens that the compared players lost to the bank.
     pub(super) lost_to_the_bank: i64,
-    /// Tokens won from opponents other than load players, such as the house.
+    /// Tokens that the compared players won from opponents other than load players, such as the
+    /// house.
     pub(super) won_from_strangers: i64,
-    /// Finished games of all players, to be found in the table's log.
+    /// Finished games of all players, which the table's log must contain.
     pub(super) finished: Vec<SettledGame>,
     /// Failures, with the number of occurrences.
     pub failures: BTreeMap<LoadFailure, u64>,
@@ -75,7 +76,7 @@ impl LoadReport {
         self.failures.is_empty() && self.is_balanced()
     }
 
-    /// Records the failure of a result, or returns its value.
+    /// Returns the value of a task's result, or records the failure and returns `None`.
     pub(super) fn record_if_failed<T>(
         &mut self,
         result: Result<Result<T, LoadFailure>, JoinError>,
@@ -89,7 +90,7 @@ impl LoadReport {
     }
 }
 
-/// Maximum time to wait for an answer.
+/// Maximum time for which a player waits for a message from the table.
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Failure in a load test.

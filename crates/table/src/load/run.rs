@@ -35,7 +35,7 @@ pub struct LoadPlan {
     pub time: Duration,
 }
 
-/// A phase of the load test, with its number of players or games.
+/// A phase of the load test, with the number of players or games that it handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadPhase {
     /// Opening connections.
@@ -48,8 +48,8 @@ pub enum LoadPhase {
     Auditing(usize),
 }
 
-/// Opens all connections, plays, reconnects every player to compare balances, and finds their games
-/// in the table's log. `progress` is called at the start of each phase.
+/// Runs a load test: opens all connections, plays, reconnects every player to compare balances, and
+/// looks for the games in the table's log. `progress` is called at the start of each phase.
 pub async fn run_test<S>(
     plan: LoadPlan,
     sources: LoadSources<S>,
@@ -107,7 +107,8 @@ async fn connect_players(plan: &LoadPlan, findings: &mut LoadReport) -> Vec<Load
     players
 }
 
-/// Lets all players play until the time is over, and returns those without failures, by number.
+/// Lets all players play or stay idle until `until`. Returns the players without failures, each
+/// with their index.
 async fn play(
     plan: &LoadPlan,
     players: Vec<LoadPlayer>,
@@ -184,7 +185,7 @@ async fn compare_balances(
     }
 }
 
-/// Tokens of a player after the games.
+/// Token counts of a player after the games.
 struct Totals {
     balance: i64,
     lost_to_the_bank: i64,
@@ -203,7 +204,7 @@ pub struct LoadSources<S> {
     pub table: S,
 }
 
-/// Number of games whose journals are read.
+/// Maximum number of games whose journals are read.
 const MAX_JOURNALS: usize = 20;
 
 /// Maximum length of a journal, in bytes.
@@ -239,7 +240,7 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
     }
 
     /// Checks that the table has signed these games and has them in its log, and checks the
-    /// journals of some of them.
+    /// journals of the first [`MAX_JOURNALS`] games.
     pub(super) fn check(&mut self, games: &[SettledGame]) -> Result<(), LoadFailure> {
         self.check_signatures(games)?;
         let now = self.now();

@@ -123,12 +123,12 @@ struct NoteSignature {
     signature: Vec<u8>,
 }
 
-/// The error for a text that is not a signed note.
+/// Error for a text that is not a signed note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a signed note")]
 pub struct NoteError;
 
-/// Reason why a note is not signed by a key.
+/// Reason why a note does not count as signed with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// No signature from this key.
@@ -149,7 +149,7 @@ const DASH: &str = "\u{2014} ";
 const MAX_SIGNATURES: usize = 100;
 
 impl Note {
-    /// Signs a text, which ends with a line feed, with a key of this name.
+    /// Signs a text with a key of this name. The text must end with a line feed.
     #[must_use]
     pub fn sign(text: String, name: &str, key: &SigningKey) -> Self {
         let signature = key.sign(text.as_bytes()).to_bytes().to_vec();
@@ -186,7 +186,8 @@ impl Note {
     }
 }
 
-/// Returns the first bytes of the hash of a key and its name, which identify the key in signatures.
+/// Returns the first four bytes of the hash of a key and its name, which identify the key in
+/// signatures.
 fn key_id(name: &str, key: &VerifyingKey) -> [u8; 4] {
     let hash = Sha256::new()
         .chain_update(name)

@@ -16,9 +16,9 @@ pub enum LogFault {
     /// Checkpoint from another table than the earlier checkpoint.
     #[error("the earlier checkpoint is of `{earlier}`, this log is of `{found}`")]
     OtherTable {
-        /// Origin of the earlier checkpoint.
+        /// Name of the log in the earlier checkpoint.
         earlier: String,
-        /// Origin of this checkpoint.
+        /// Name of the log in this checkpoint.
         found: String,
     },
     /// Log that is shorter than at the earlier checkpoint.
@@ -35,16 +35,16 @@ pub enum LogFault {
         /// Number of leaves at the earlier checkpoint.
         earlier: u64,
     },
-    /// Missing checkpoint, tile or entry bundle.
+    /// Missing checkpoint, tile or entry bundle, by path.
     #[error("`{0}` is missing")]
     Missing(String),
-    /// Tile or entry bundle of the wrong length.
+    /// Tile or entry bundle of the wrong length, by path.
     #[error("`{0}` doesn't have the right length")]
     Length(String),
     /// Leaf that does not match its hash in the tree, by position from 0.
     #[error("leaf {0} is not the one that was hashed")]
     LeafHash(u64),
-    /// Tile that does not follow from the tiles below it.
+    /// Tile that does not follow from the tiles below it, by path.
     #[error("`{0}` doesn't hold the hashes of the tiles below it")]
     Tile(String),
     /// Tree root that differs from the signed root.
@@ -176,15 +176,15 @@ pub enum LogCode {
     LeafHash = 202,
     /// Tile that does not follow from the tiles below it.
     Tile = 203,
-    /// Root that differs from the checkpoint's.
+    /// Tree root that differs from the root in the checkpoint.
     Root = 204,
     /// Checkpoint signed with another key.
     Key = 205,
     /// Log of another table.
     Table = 206,
-    /// Log that is shorter than before.
+    /// Log that is shorter than at the earlier checkpoint.
     Shorter = 207,
-    /// History that differs from the one seen before.
+    /// Log that does not begin with the leaves of the earlier checkpoint.
     Forked = 208,
     /// Two games with the same number, or a game that ends twice.
     Twice = 301,

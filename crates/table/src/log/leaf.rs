@@ -79,10 +79,10 @@ pub struct Continuation {
 /// Reason why bytes are not a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LeafError {
-    /// A leaf of an unknown version, with its first line.
+    /// Leaf of an unknown version, with the leaf's first line.
     #[error("a leaf of another version: {0}")]
     Unknown(String),
-    /// Not a leaf at all.
+    /// Bytes that are not a leaf of any version.
     #[error("not a leaf of a card table's log")]
     Malformed,
 }

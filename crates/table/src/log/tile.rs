@@ -34,7 +34,7 @@ pub struct Tile {
     width: u16,
 }
 
-/// The error for a text that is not the path of a tile.
+/// Error for a text that is not the path of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected the path of a tile, such as `tile/0/x001/067.p/112`")]
 pub struct ParseTileError;
@@ -148,7 +148,7 @@ impl FromStr for Tile {
     type Err = ParseTileError;
 
     fn from_str(path: &str) -> Result<Self, ParseTileError> {
-        // Each tile has a single path.
+        // Each tile has a single path: any other spelling of it is rejected.
         let tile = parse(path).filter(|tile| tile.to_string() == path);
         tile.ok_or(ParseTileError)
     }

@@ -5,9 +5,9 @@ use war::support::hex::Hex;
 
 /// The growing Merkle tree of a log, from which roots, tiles and proofs are computed.
 ///
-/// The tree holds a 256th of the hashes in memory. The hashes of the leaves in full tiles are read
-/// from storage: the callback `stored` takes a range of leaves, counted from 0, and returns their
-/// [hashes](super::hash_leaf).
+/// The tree holds only about one hash per 256 leaves in memory. The hashes of the leaves in full
+/// tiles are read from storage: the callback `stored` takes a range of leaves, counted from 0, and
+/// returns their [hashes](super::hash_leaf).
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ pub struct LogTree {
     frontier: Frontier,
     /// Hashes of the leaves after the last full tile.
     tail: Vec<TreeHash>,
-    /// All hashes of levels 1 and up.
+    /// All hashes of tile level 1, level 2 and so on.
     levels: Vec<Vec<TreeHash>>,
 }
 
@@ -68,7 +68,8 @@ impl LogTree {
         }
     }
 
-    /// Reads the bytes of a tile of hashes; `None` for a tile beyond the tree or of entries.
+    /// Reads the bytes of a tile of hashes. Returns `None` for a tile of entries, or a tile that
+    /// reaches beyond the tree.
     ///
     /// # Errors
     ///
@@ -208,7 +209,7 @@ impl Frontier {
 
     /// Appends the hash of a leaf.
     pub fn append(&mut self, mut hash: TreeHash) {
-        // Each trailing 1 bit of the size is a complete subtree that now gets its sibling.
+        // Each trailing 1 bit of the size stands for a complete subtree that now gets its sibling.
         for _ in 0..self.size.trailing_ones() {
             if let Some(left) = self.roots.pop() {
                 hash = hash_node(&left, &hash);
@@ -412,7 +413,7 @@ pub fn is_valid_inclusion_proof(
     path.last == 0 && hash == *root
 }
 
-/// Returns true if the proof shows the tree of `old` leaves to be a prefix of the one of `new`
+/// Returns true if the proof shows that the tree of `old` leaves is a prefix of the tree of `new`
 /// leaves, each given with its root: RFC 9162, section 2.1.4.2.
 ///
 /// An empty tree is a prefix of every tree.
@@ -451,7 +452,7 @@ pub fn is_valid_consistency_proof(
 
 /// A position on the path from a node to the root.
 struct PathCursor {
-    /// Position of the node in its row.
+    /// Position of the node in its row of the tree.
     node: u64,
     /// Position of the last node in that row.
     last: u64,

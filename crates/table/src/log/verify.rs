@@ -17,7 +17,8 @@ pub trait LogFetcher {
     type Error;
 
     /// Reads the file at a path of the log: `checkpoint`, or the path of a [`Tile`]. Returns `None`
-    /// if there is no such file. Reading may stop one byte after `max_length`.
+    /// if there is no such file. A file longer than `max_length` may be cut off one byte beyond
+    /// that length.
     ///
     /// # Errors
     ///
@@ -32,7 +33,7 @@ pub struct VerifyOptions<'a> {
     pub key: &'a VerifyingKey,
     /// An earlier checkpoint, which the log must contain.
     pub earlier: Option<Checkpoint>,
-    /// The current time; `None` for a copy, which may be old.
+    /// The current time; `None` for a copy of a log, which may be old.
     pub now: Option<WallTime>,
 }
 
@@ -49,7 +50,7 @@ pub struct LogFindings {
     pub ended: u64,
     /// The first [`LogFindings::MAX_FAULTS`] faults, in the order in which they were found.
     pub faults: Vec<LogFault>,
-    /// Number of all faults.
+    /// Number of all faults, including those not kept in `faults`.
     pub faults_found: u64,
 }
 
@@ -98,8 +99,8 @@ impl LogFindings {
     }
 }
 
-/// Reads and verifies a whole log: the signature of its checkpoint, all tiles and leaves, the
-/// earlier checkpoint, and that every game begins once and ends once.
+/// Reads and verifies a whole log: checks the signature of the checkpoint, all tiles and leaves,
+/// that the log contains the earlier checkpoint, and that every game begins once and ends once.
 ///
 /// `progress` is called with the number of leaves read so far.
 ///
@@ -330,14 +331,14 @@ impl<S: LogFetcher> Verification<'_, S> {
     }
 }
 
-/// Checks the games in a log: each begins once, and ends once afterwards, or is void when the table
-/// continues from a backup.
+/// Checks the games in a log: each game must begin once and then end once, unless it is void
+/// because the table continued from a backup.
 #[derive(Debug, Default)]
 struct GameAudit {
     /// Positions of the leaves of each game, by number.
     games: BTreeMap<u64, GameLeaves>,
     ended: u64,
-    /// Times stated in the leaves.
+    /// Times stated in the leaves, in order of the leaves.
     times: Vec<WallTime>,
 }
 

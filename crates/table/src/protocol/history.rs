@@ -40,20 +40,20 @@ pub struct HistoryEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FinalAction {
-    /// Played their cards.
+    /// Playing the cards.
     Play,
-    /// Folded their cards.
+    /// Folding the cards.
     Fold,
-    /// Did not open their seed in time, and so folded.
+    /// Folding by not opening the seed in time.
     Forfeit,
-    /// Opened their seed when the opponent did not: no cards were dealt.
+    /// Opening the seed in a game in which the opponent did not: no cards were dealt.
     Open,
 }
 
 impl FinalAction {
     const ALL: [Self; 4] = [Self::Play, Self::Fold, Self::Forfeit, Self::Open];
 
-    /// The name, as stores keep it.
+    /// The name under which stores keep the action.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -110,7 +110,7 @@ pub struct KindTally {
     pub tally: Tally,
 }
 
-/// Totals over the games of one kind that ended with one hand.
+/// Totals over the games of one kind in which the player's final hand had the same ranks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HandTally {
     /// The kind of game.

@@ -12,10 +12,10 @@ use war::tokens::{Decision, Kind, Name};
 
 /// A server message with its sequence number.
 ///
-/// Messages to a player are numbered from 1 without gaps, across all their connections. `welcome`,
-/// `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten` answer a
-/// single connection: they are not part of the sequence, and their `seq` is that of the player's
-/// last message before them.
+/// Messages to a player are numbered from 1 without gaps, across all of the player's connections.
+/// `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten`
+/// answer a single connection: they are not part of the sequence, and their `seq` is that of the
+/// player's last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Sent")]
 pub struct NumberedMessage {
@@ -34,13 +34,13 @@ pub enum Message {
     Welcome {
         /// The player's number.
         player: PlayerId,
-        /// The player's name: a `hello` can't change one that the operator chose.
+        /// The player's name. Differs from the name in `hello` if an operator chose the name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "schema_types::Name")]
         name: Option<Name>,
         /// The player's balance after message `seq`.
         balance: i64,
-        /// The server's clock, in milliseconds since 1970: deadlines refer to it.
+        /// Time of the server's clock, in milliseconds since 1970. Deadlines refer to this clock.
         now_ms: u64,
         /// The version of the protocol.
         #[schemars(with = "schema_types::VersionSchema")]
@@ -56,7 +56,7 @@ pub enum Message {
         /// The `id` of the `hello`.
         in_reply_to: RequestId,
     },
-    /// The player waits for an opponent.
+    /// Start of the player's wait for an opponent.
     Waiting {
         /// The kind of game.
         #[schemars(with = "schema_types::Kind")]
@@ -66,38 +66,38 @@ pub enum Message {
         #[schemars(with = "OpponentFilter")]
         with: Option<OpponentFilter>,
     },
-    /// The player no longer waits: they cancelled, were gone for too long, or chose the game
-    /// before the server was updated.
+    /// End of the player's wait: the player cancelled, was disconnected for too long, or chose the
+    /// game before the server was updated.
     Cancelled {
         /// The kind of game.
         #[schemars(with = "schema_types::Kind")]
         game: Kind,
     },
-    /// The opponent of a finished game is waiting for a rematch with the player.
+    /// Offer of a rematch by the opponent of a finished game, who waits for the player to accept.
     RematchWanted {
         /// The number of that game.
         game_id: u64,
     },
-    /// The opponent of a finished game no longer waits for a rematch. Sent only to players who
-    /// neither wait nor play; the offer may be dropped as soon as the player chooses a game.
+    /// Withdrawal of a rematch offer by the opponent of a finished game. Sent only to players who
+    /// neither wait nor play, so a client may drop the offer as soon as its player chooses a game.
     RematchWithdrawn {
         /// The number of that game.
         game_id: u64,
     },
-    /// The server is shutting down: the player no longer waits, and no game starts.
+    /// End of the player's wait because the server is shutting down and starts no more games.
     Draining {
         /// The kind of game.
         #[schemars(with = "schema_types::Kind")]
         game: Kind,
     },
-    /// A game starts: the player now opens their seed.
+    /// Start of a game: the player now opens their seed.
     Started {
         /// The number of the game.
         game_id: u64,
         /// The kind of game.
         #[schemars(with = "schema_types::Kind")]
         game: Kind,
-        /// The player's seat, 1 or 2: their hand is dealt first or second.
+        /// The player's seat: 1 if the player's hand is dealt first, 2 if second.
         seat: u8,
         /// The opponent.
         opponent: Opponent,
@@ -129,27 +129,27 @@ pub enum Message {
         /// Milliseconds left until the deadline.
         left_ms: u64,
     },
-    /// The player's seed was accepted.
+    /// Acceptance of the player's seed.
     Seeded {
         /// The number of the game.
         game_id: u64,
     },
-    /// Cards are dealt.
+    /// First deal of a game.
     Dealt {
         /// The number of the game.
         game_id: u64,
-        /// The number of the deal: 1.
+        /// The number of the deal: always 1, as later deals are sent as `redealt`.
         deal: u32,
         /// The player's cards.
         #[schemars(with = "Vec<schema_types::Card>")]
         cards: Vec<Card>,
-        /// Deadline for the decision, in milliseconds since 1970: a late hand is folded.
+        /// Deadline for the decision, in milliseconds since 1970. A hand without a decision by then
+        /// is folded.
         deadline_ms: u64,
         /// Milliseconds left until the deadline.
         left_ms: u64,
     },
-    /// The player's deadline moved: the game resumed after a pause, or the server's clock was
-    /// set.
+    /// New deadline for the player: the game resumed after a pause, or the server's clock was set.
     Clock {
         /// The number of the game.
         game_id: u64,
@@ -158,7 +158,7 @@ pub enum Message {
         /// Milliseconds left until the deadline.
         left_ms: u64,
     },
-    /// The player's decision was accepted, or time ran out.
+    /// Acceptance of the player's decision, or a fold because the time ran out.
     Decided {
         /// The number of the game.
         game_id: u64,
@@ -170,28 +170,29 @@ pub enum Message {
         /// True if the hand was folded because time ran out.
         timed_out: bool,
     },
-    /// The opponent has decided.
+    /// Notice that the opponent has decided. Does not reveal the decision.
     OpponentDecided {
         /// The number of the game.
         game_id: u64,
         /// The number of the deal.
         deal: u32,
     },
-    /// Both played equal hands: new cards are dealt.
+    /// New deal after a tie, in which both players played equal hands.
     Redealt {
         /// The number of the game.
         game_id: u64,
-        /// The number of the deal.
+        /// The number of the deal, 2 or more.
         deal: u32,
         /// The player's cards.
         #[schemars(with = "Vec<schema_types::Card>")]
         cards: Vec<Card>,
-        /// Deadline for the decision, in milliseconds since 1970: a late hand is folded.
+        /// Deadline for the decision, in milliseconds since 1970. A hand without a decision by then
+        /// is folded.
         deadline_ms: u64,
         /// Milliseconds left until the deadline.
         left_ms: u64,
     },
-    /// The game is over, and the player may choose the next one.
+    /// End of a game, after which the player may choose the next one.
     Result {
         /// The number of the game.
         game_id: u64,
@@ -204,8 +205,8 @@ pub enum Message {
         /// Both decisions; missing if no cards were dealt.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         decisions: Option<Decisions>,
-        /// Seats of the players who did not open their seed in time, and so folded; missing if
-        /// both opened it.
+        /// Seats of the players who did not open their seeds in time, and so folded; missing if
+        /// there are none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         forfeited: Vec<u8>,
         /// Both hands; missing unless both played.
@@ -227,7 +228,7 @@ pub enum Message {
         #[schemars(with = "[u64; 2]")]
         leaves: Option<[u64; 2]>,
     },
-    /// An operator gave the player tokens, or took some.
+    /// Transfer of tokens by an operator, to the player or from the player.
     Adjusted {
         /// Number of tokens; negative if taken.
         tokens: i64,
@@ -238,17 +239,18 @@ pub enum Message {
     },
     /// Answers `people`, with counts up to two seconds old. Not part of the sequence.
     People {
-        /// Connected players; on a table of several nodes, the sum over all nodes.
+        /// Number of connected players; on a table of several nodes, the sum over all nodes.
         here: u64,
-        /// Running games.
+        /// Number of running games.
         running: u64,
-        /// Players who wait for anyone, by game.
+        /// Numbers of players who wait for anyone, by kind of game.
         waiting: Waiters,
         /// The `id` of the request.
         in_reply_to: RequestId,
     },
-    /// Some messages requested with `resume` are no longer stored: those from `first_seq` on
-    /// follow. Not part of the sequence; its `seq` is the number before `first_seq`.
+    /// Notice that some messages requested with `resume` are no longer stored; the messages from
+    /// `first_seq` on follow. The notice is not part of the sequence, and has the `seq` before
+    /// `first_seq`.
     Resync {
         /// Sequence number of the first stored message.
         first_seq: u64,
@@ -256,12 +258,13 @@ pub enum Message {
         balance: i64,
         /// The player's activity at that point.
         place: ResyncActivity,
-        /// The player's cards at that point: always empty, as a game's messages go together.
+        /// The player's cards at that point: always empty, as messages are removed only up to the
+        /// end of a game.
         #[schemars(with = "Vec<schema_types::Card>")]
         cards: Vec<Card>,
     },
-    /// Answers `games`: the player's finished games, latest first. Fewer than requested means that
-    /// there are no more.
+    /// Answers `games`: the player's finished games, latest first. Fewer games than requested means
+    /// that there are no more.
     Games {
         /// The games.
         games: Vec<HistoryEntry>,
@@ -283,7 +286,8 @@ pub enum Message {
     Ladder {
         /// The requested period.
         span: LadderPeriod,
-        /// End of the last rated day, in milliseconds since 1970; missing before the first one.
+        /// End of the last rated day, in milliseconds since 1970; missing if no day has been rated
+        /// yet.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "u64")]
         until_ms: Option<u64>,
@@ -308,8 +312,8 @@ pub enum Message {
         /// The `id` of the request.
         in_reply_to: RequestId,
     },
-    /// A request was refused and changed nothing. An error that answers no request means that the
-    /// player may not stay connected.
+    /// Refusal of a request, which changed nothing. An error that is sent without any request means
+    /// that the player may not stay connected.
     Error {
         /// The reason, for programs.
         code: Refusal,
@@ -345,11 +349,11 @@ pub enum ResyncActivity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The player won.
+    /// Game won by the player.
     Won,
-    /// The opponent won.
+    /// Game won by the opponent.
     Lost,
-    /// Both folded, and both lost.
+    /// Game that both players folded, and in which both lost tokens.
     BothFolded,
 }
 

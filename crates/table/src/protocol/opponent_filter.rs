@@ -11,15 +11,15 @@ use war::support::hex::Hex;
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Whom")]
 pub enum OpponentFilter {
-    /// The house, at once.
+    /// The house, which plays at once.
     House,
-    /// The player with the same invitation: 16 random bytes, fresh for each game. The first of the
-    /// two waits.
+    /// Another player with the same invitation: 16 random bytes, fresh for each game. The first of
+    /// the two players waits.
     Invitation(#[schemars(with = "schema_types::Hex<16>")] Hex<16>),
-    /// The player waiting with this invitation; refused if there is none.
+    /// The player waiting with this invitation; the request is refused if no player is.
     Accept(#[schemars(with = "schema_types::Hex<16>")] Hex<16>),
-    /// The opponent of this finished game: they are notified, and the game starts once they ask for
-    /// the rematch as well.
+    /// The opponent of the finished game with this number. The opponent is notified, and the
+    /// rematch starts once they request it too.
     Rematch(#[schemars(with = "schema_types::Integer")] u64),
 }
 

@@ -9,7 +9,7 @@ use war::tokens::Name;
 pub struct Opponent {
     /// The public number.
     pub player: PlayerId,
-    /// The current name; not stored.
+    /// The current name; left out of stored messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "schema_types::Name")]
     pub name: Option<Name>,
@@ -41,7 +41,7 @@ pub struct LadderEntry {
     pub games: u64,
 }
 
-/// Period covered by the ladder. It ends with the last full day.
+/// Period covered by the ladder, ending with the last full day.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -52,7 +52,7 @@ pub enum LadderPeriod {
     Week,
     /// Thirty days.
     Month,
-    /// All days.
+    /// All time.
     Ever,
 }
 
@@ -91,9 +91,9 @@ impl LadderPeriod {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Waiters {
-    /// Players waiting for the single-card game.
+    /// Number of players waiting for the single-card game.
     pub single_card_game: u64,
-    /// Players waiting for the double-card game.
+    /// Number of players waiting for the double-card game.
     pub double_card_game: u64,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[schemars(extend("minLength" = 1, "maxLength" = 200))]
 pub struct Reason(String);
 
-/// The error for a text that is not a reason.
+/// Error for a text that is not a valid [`Reason`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a reason of 1 to {} characters on one line", Reason::MAX_CHARS)]
 pub struct ReasonError;

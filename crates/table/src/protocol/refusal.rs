@@ -6,89 +6,89 @@ use war::tokens::MoveError;
 
 /// Reason why a request is refused.
 ///
-/// Programs, and the messages of the protocol, identify it by name.
+/// Programs, and the messages of the protocol, identify a refusal by its name.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// The message is not a request.
+    /// Message that is not a request.
     #[error("bad_message")]
     BadMessage,
-    /// The client has another protocol version, or states none.
+    /// Client that has another protocol version, or states none.
     #[error("old_protocol")]
     OldProtocol,
-    /// The connection must begin with `hello`.
+    /// Request before `hello`, with which every connection must begin.
     #[error("hello_first")]
     HelloFirst,
-    /// The connection already had its `hello`.
+    /// Second `hello` on the same connection.
     #[error("hello_again")]
     HelloAgain,
-    /// The `id` was used for a different request.
+    /// `id` that was used for a different request.
     #[error("id_reused")]
     IdReused,
-    /// The player is waiting for an opponent.
+    /// Request that is not possible while the player waits for an opponent.
     #[error("waiting")]
     Waiting,
-    /// The player is in a game.
+    /// Request that is not possible while the player is in a game.
     #[error("playing")]
     Playing,
-    /// The player is not waiting for this game.
+    /// Cancellation by a player who is not waiting for this kind of game.
     #[error("not_waiting")]
     NotWaiting,
-    /// The player is not in a game.
+    /// Seed or decision from a player who is not in a game.
     #[error("not_playing")]
     NotPlaying,
-    /// Nobody is waiting with this invitation, or only for another game.
+    /// Invitation with which nobody is waiting for this kind of game.
     #[error("not_invited")]
     NotInvited,
-    /// The player waiting with this invitation is not connected.
+    /// Invitation of a player who is waiting, but is not connected.
     #[error("inviter_away")]
     InviterAway,
-    /// No rematch is possible: the player has not finished this game, it was of another kind, or
-    /// the opponent was the house or has left the table for good.
+    /// Rematch that is not possible: the player has not finished this game, the game was of another
+    /// kind, or the opponent was the house or may no longer play at the table.
     #[error("no_rematch")]
     NoRematch,
-    /// The house does not play at this table.
+    /// Request to play against the house, which does not play at this table.
     #[error("house_closed")]
     HouseClosed,
-    /// The seed is for another game than the one that the player is in.
+    /// Seed for a game other than the one that the player is in.
     #[error("stale_seed")]
     StaleSeed,
-    /// The seed does not match the commitment.
+    /// Seed that does not match the hash in the player's `choose`.
     #[error("wrong_seed")]
     WrongSeed,
-    /// The seed comes too late, or the game takes none.
+    /// Seed that comes too late, or for a game that takes none.
     #[error("seeds_closed")]
     SeedsClosed,
-    /// The player has already opened their seed.
+    /// Seed from a player who has already opened theirs in this game.
     #[error("seeded_already")]
     SeededAlready,
-    /// The decision is for another game or deal than the current one.
+    /// Decision for a game or deal other than the current one.
     #[error("stale_decision")]
     StaleDecision,
-    /// The decision came after its deadline.
+    /// Decision that came after its deadline.
     #[error("too_late")]
     TooLate,
-    /// The player has already decided.
+    /// Second decision on the same deal.
     #[error("decided_already")]
     DecidedAlready,
-    /// There are fewer messages than `after` says.
+    /// `resume` whose `after` is greater than the number of the player's last message.
     #[error("bad_after")]
     BadAfter,
-    /// Too many messages in a short time, or too many requests in an hour.
+    /// Too many messages in a short time, or too many requests or withdrawn rematches in an hour.
     #[error("too_fast")]
     TooFast,
-    /// The player has the maximum number of connections.
+    /// Connection of a player who already has the maximum number of connections.
     #[error("too_many_connections")]
     TooManyConnections,
-    /// An operator has banned the player.
+    /// Player banned by an operator.
     #[error("banned")]
     Banned,
-    /// The server is shutting down, and starts no games.
+    /// Request for a game while the server is shutting down and starts no games.
     #[error("draining")]
     Draining,
-    /// The server can't handle the request now.
+    /// Request that the server can't handle at the moment.
     #[error("unavailable")]
     Unavailable,
 }

@@ -12,8 +12,8 @@ use war::tokens::{Decision, Kind, Name};
 
 /// A message from a client.
 ///
-/// Each carries an `id` chosen by the client. Repeating a request under the same `id` changes
-/// nothing and returns the same answer.
+/// Each request carries an `id` chosen by the client. Repeating a request under the same `id`
+/// changes nothing and returns the same answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
@@ -45,8 +45,8 @@ pub enum Request {
         #[serde(deserialize_with = "word")]
         #[schemars(with = "schema_types::Kind")]
         game: Kind,
-        /// The SHA-256 of the player's seed: 32 random bytes, fresh for each game, which the player
-        /// opens after `started`.
+        /// The SHA-256 of the player's seed. The seed is 32 random bytes, fresh for each game,
+        /// which the player opens after `started`.
         #[schemars(with = "schema_types::Hex<32>")]
         seed_hash: Hex<32>,
         /// The requested opponent; anyone if missing.
@@ -96,13 +96,13 @@ pub enum Request {
         #[schemars(with = "schema_types::Decision")]
         decision: Decision,
     },
-    /// Requests the number of players at the table, by activity. It changes nothing, and may be
-    /// repeated under the same `id`.
+    /// Requests the number of players at the table, by activity. The request changes nothing, and
+    /// may be repeated under the same `id`.
     People {
         /// The request's ID.
         id: RequestId,
     },
-    /// Requests all messages after a given one, in order; the first is number 1.
+    /// Requests all messages after number `after`, in order. Messages are numbered from 1.
     Resume {
         /// The request's ID.
         id: RequestId,
@@ -115,7 +115,8 @@ pub enum Request {
     Games {
         /// The request's ID.
         id: RequestId,
-        /// Only games that ended before this one; missing for the latest games.
+        /// Number of a game: only games that ended before this game are returned. Missing for the
+        /// latest games.
         #[serde(
             default,
             deserialize_with = "deserialize_optional_integer",
@@ -141,18 +142,19 @@ pub enum Request {
         #[serde(deserialize_with = "word")]
         span: LadderPeriod,
     },
-    /// Deletes the player's name and access token, and with them access to their tokens. Refused
-    /// during a game, and can't be undone.
+    /// Deletes the player's name and access token, after which nobody can use the player's balance.
+    /// Refused during a game. Can't be undone.
     Forget {
         /// The request's ID.
         id: RequestId,
     },
-    /// Requests games open to watchers: those whose players both allow it. The computer always
-    /// does.
+    /// Requests games open to watchers: games whose players both allow watching. House players
+    /// always allow it.
     Watch {
         /// The request's ID.
         id: RequestId,
-        /// Only this game, even if it is over; missing for all running games.
+        /// Number of the only game to return, even if the game is over; missing for all running
+        /// games.
         #[serde(
             default,
             deserialize_with = "deserialize_optional_integer",
@@ -256,7 +258,7 @@ fn word<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Resu
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid request: {reason}")]
 pub struct BadRequest {
-    /// The `id`, if one could be read.
+    /// The `id` of the message, if one could be read.
     pub id: Option<RequestId>,
     /// The reason why the message is not a request.
     #[source]
@@ -296,7 +298,7 @@ impl From<serde_json::Error> for RequestError {
 }
 
 impl RequestError {
-    /// Finds an invalid `id` or name among the texts of a message.
+    /// Finds an invalid `id` or name among the string fields of a message.
     fn of_text(message: &DataTree) -> Option<Self> {
         let mut fields = message.fields().iter();
         fields.find_map(|(field, value)| {
@@ -316,13 +318,13 @@ impl RequestError {
 #[schemars(extend("pattern" = "^[!-~]{1,64}$"))]
 pub struct RequestId(String);
 
-/// The error for a text that is not a request ID.
+/// Error for a text that is not a request ID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an id of 1 to 64 visible ASCII characters")]
 pub struct RequestIdError;
 
 impl RequestId {
-    /// Returns the ID, or `None` if the text is not one.
+    /// Returns the text as an ID, or `None` if the text is not a valid ID.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let fits =
@@ -351,7 +353,7 @@ impl From<RequestId> for String {
     }
 }
 
-/// The access token in a `hello`, the only message that reveals it.
+/// Serde form of the access token in a `hello`, the only message that reveals the token.
 mod access_token {
     use crate::protocol::AccessToken;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,5 +1,5 @@
-//! Schemas of types that the messages take from elsewhere: the engine's types for cards and token
-//! games do not implement `JsonSchema`.
+//! Schemas of the engine's types for cards and token games. The messages use these types, which do
+//! not implement `JsonSchema` themselves.
 
 #![expect(dead_code, reason = "these types only describe")]
 
@@ -7,7 +7,7 @@ use super::number::{MAX_GAMES_PER_REQUEST, MAX_NUMBER};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 
-/// A [`Card`](war::cards::Card).
+/// Schema of a [`Card`](war::cards::Card).
 #[derive(JsonSchema)]
 #[schemars(
     description = "A card: its rank (2 to 9, T, J, Q, K, A) and its suit (c, d, h, s).",
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 )]
 pub(super) struct Card(String);
 
-/// A [`Kind`](war::tokens::Kind).
+/// Schema of a [`Kind`](war::tokens::Kind).
 #[derive(JsonSchema)]
 #[schemars(description = "A kind of game: one card each, or two.")]
 pub(super) enum Kind {
@@ -27,20 +27,20 @@ pub(super) enum Kind {
     Double,
 }
 
-/// A [`Decision`](war::tokens::Decision).
+/// Schema of a [`Decision`](war::tokens::Decision).
 #[derive(JsonSchema)]
 #[schemars(
     description = "A player's decision on their hand.",
     rename_all = "snake_case"
 )]
 pub(super) enum Decision {
-    /// The hand is played.
+    /// Playing the hand.
     Play,
-    /// The hand is folded.
+    /// Folding the hand.
     Fold,
 }
 
-/// A [`Name`](war::tokens::Name).
+/// Schema of a [`Name`](war::tokens::Name).
 #[derive(JsonSchema)]
 #[schemars(
     description = "A player's name: 1 to 32 characters.",
@@ -48,7 +48,7 @@ pub(super) enum Decision {
 )]
 pub(super) struct Name(String);
 
-/// A [`Name`](war::tokens::Name) that a player may choose.
+/// Schema of a [`Name`](war::tokens::Name) that a player may choose.
 #[derive(JsonSchema)]
 #[schemars(
     description = "A name that a player chooses: 1 to 32 visible characters (Unicode code points) \
@@ -73,7 +73,7 @@ pub(super) struct DealNumber(u32);
 #[schemars(inline, extend("minimum" = 1, "maximum" = MAX_GAMES_PER_REQUEST))]
 pub(super) struct GameLimit(u64);
 
-/// A [`Hex`](war::support::hex::Hex).
+/// Schema of a [`Hex`](war::support::hex::Hex).
 pub(super) struct Hex<const N: usize>;
 
 impl<const N: usize> JsonSchema for Hex<N> {
@@ -91,7 +91,7 @@ impl<const N: usize> JsonSchema for Hex<N> {
     }
 }
 
-/// The [`ProtocolVersion`](super::ProtocolVersion).
+/// Schema of the [`ProtocolVersion`](super::ProtocolVersion).
 pub(super) struct VersionSchema;
 
 impl JsonSchema for VersionSchema {

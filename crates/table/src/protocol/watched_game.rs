@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use war::cards::Card;
 use war::tokens::{Decision, Hand, Kind};
 
-/// A game as watchers see it: only what both players know, and no card that only one of them has
-/// seen.
+/// A game as watchers see it: only facts that both players know, and so no card that only one
+/// player has seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WatchedGame {
     /// The number of the game.
@@ -21,7 +21,7 @@ pub struct WatchedGame {
     pub deal: u32,
     /// True for each player who has decided on the last deal, by seat.
     pub decided: [bool; 2],
-    /// Hands of each tie by seat, in order of play: both players have seen them.
+    /// Hands of each tie by seat, in order of play. Both players have seen these hands.
     #[schemars(with = "Vec<[Vec<schema_types::Card>; 2]>")]
     pub ties: Vec<[Hand; 2]>,
     /// The result; missing while the game is running.
@@ -38,8 +38,8 @@ pub struct WatchedResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[schema_types::Decision; 2]")]
     pub decisions: Option<[Decision; 2]>,
-    /// Seats of the players who did not open their seed in time, and so folded; missing if both
-    /// opened it.
+    /// Seats of the players who did not open their seeds in time, and so folded; missing if there
+    /// are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forfeited: Vec<u8>,
     /// Final hands, by seat; missing unless both played.

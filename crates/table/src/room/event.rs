@@ -17,13 +17,13 @@ pub enum RoomEvent {
     Joined {
         /// The player's number.
         player: PlayerId,
-        /// The player's name, in events of earlier versions.
+        /// The player's name; present only in events that earlier versions of the server stored.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<Name>,
         /// True for a house player.
         house: bool,
     },
-    /// Change of a player's name. Only earlier versions recorded this event.
+    /// Change of a player's name. Only earlier versions of the server stored this event.
     Renamed {
         /// The player.
         player: PlayerId,
@@ -38,15 +38,15 @@ pub enum RoomEvent {
         kind: Kind,
         /// Start of the wait.
         at: TableTime,
-        /// The SHA-256 of the seed that the player will open; missing in events of earlier
-        /// versions.
+        /// The SHA-256 of the seed that the player will open; missing in events that earlier
+        /// versions of the server stored.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hex<32>>,
         /// The opponent that the player wants.
         #[serde(default, skip_serializing_if = "OpponentChoice::is_anyone")]
         with: OpponentChoice,
     },
-    /// End of a player's wait without an opponent.
+    /// End of a player's wait before an opponent was found.
     Cancelled {
         /// The player.
         player: PlayerId,
@@ -59,7 +59,7 @@ pub enum RoomEvent {
         room: u16,
         /// The kind of game that the player chose.
         kind: Kind,
-        /// Time waited so far.
+        /// Time that the player has waited so far.
         #[serde(with = "duration_millis")]
         waited: Duration,
         /// The SHA-256 of the seed that the player will open.
@@ -71,7 +71,7 @@ pub enum RoomEvent {
         player: PlayerId,
         /// The kind of game that the player chose.
         kind: Kind,
-        /// Start of the wait in this table's time, as if the player had waited in this room
+        /// Start of the wait in this room's time, as if the player had waited in this room
         /// throughout.
         at: TableTime,
         /// The SHA-256 of the seed that the player will open.
@@ -143,7 +143,7 @@ pub struct Match {
     pub game: u64,
     /// The kind of the game.
     pub kind: Kind,
-    /// The players, by seat; the one who waited has seat 1.
+    /// The players, by seat; the player who waited for the other has seat 1.
     pub seats: [PlayerId; 2],
     /// The players' names or seed hashes, depending on the version of the rules.
     #[serde(flatten)]
@@ -158,7 +158,7 @@ pub struct Match {
     pub with: OpponentChoice,
 }
 
-/// Facts about two matched players, by seat.
+/// Names or seed hashes of two matched players, by seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Parties {

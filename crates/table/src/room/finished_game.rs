@@ -11,7 +11,7 @@ pub struct PlayerGameRecord {
     pub player: PlayerId,
     /// The number of the game.
     pub game: u64,
-    /// End of the game.
+    /// Time at which the game ended.
     pub at: WallTime,
     /// The kind of game.
     pub kind: Kind,

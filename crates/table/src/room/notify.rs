@@ -6,8 +6,7 @@ use war::engine::Seat;
 use war::tokens::{Decision, Hand, Seats, SeedStatus, TokenEvent};
 
 impl Room {
-    /// Builds the messages to players about an event that is about to be applied to this room. The
-    /// event is applied to this room afterwards.
+    /// Builds the messages to players about an event that is about to be applied to this room.
     ///
     /// The messages reveal no opponent's cards, decision or seed before the game is over.
     pub(super) fn build_messages(
@@ -71,7 +70,8 @@ impl Room {
         }
     }
 
-    /// Messages about a player who no longer waits: to them, and to the opponent of their rematch.
+    /// Messages about a player who no longer waits: to that player, and to the opponent if the
+    /// player waited for a rematch.
     fn cancel_messages(&self, player: PlayerId) -> Vec<(PlayerId, Message)> {
         let waits_for = self.players.get(&player).map(|player| player.activity);
         let Some(Activity::Waiting(game, meeting)) = waits_for else {
@@ -86,7 +86,8 @@ impl Room {
         iter::once(cancelled).chain(withdrawn).collect()
     }
 
-    /// Message about a rematch, to an opponent who is free to play it.
+    /// Message about a rematch to the opponent, if `meeting` is a rematch and the opponent is free
+    /// to play it.
     fn rematch_message(
         &self,
         meeting: OpponentChoice,
@@ -261,7 +262,7 @@ impl TimeLeft {
     }
 }
 
-/// Message with the cards of one player, after `previous_deals` deals of the game.
+/// Message that deals one player's cards, when the game has had `previous_deals` deals before.
 fn dealt_message(game_id: u64, previous_deals: u32, cards: &Hand, time: TimeLeft) -> Message {
     let cards = cards.clone();
     let TimeLeft {
@@ -286,7 +287,7 @@ fn dealt_message(game_id: u64, previous_deals: u32, cards: &Hand, time: TimeLeft
     }
 }
 
-/// Reveals the secrets of a game.
+/// The secrets of a finished game, as its result reveals them.
 fn reveal(running: &RunningGame, seats: &Seats) -> Reveal {
     let (client_seeds, seed_hashes) = match seats {
         Seats::OptionalSeeds { .. } => ([None; 2], None),

@@ -46,13 +46,13 @@ pub enum Order {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderError {
-    /// Number that no player has.
+    /// Order about a number that no player has.
     #[error("nobody has this number")]
     UnknownPlayer,
-    /// Player of the house.
+    /// Order about a house player.
     #[error("it is a player of the house")]
     OfTheHouse,
-    /// Player who was forgotten.
+    /// Order about a player who was forgotten.
     #[error("the player was forgotten")]
     Forgotten,
     /// Transfer of zero tokens.

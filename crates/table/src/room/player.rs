@@ -90,7 +90,7 @@ pub enum Activity {
 }
 
 impl PlayerId {
-    /// Name of a player known only by number.
+    /// Name for a player of whom only the number is known.
     pub(super) fn default_name(self) -> Name {
         Name::new(&format!("Player {self}")).expect("a short name")
     }

@@ -14,7 +14,7 @@ pub enum OpponentChoice {
     Anyone,
     /// The house.
     House,
-    /// The player with the same invitation: 16 random bytes.
+    /// Another player with the same invitation: 16 random bytes.
     Invitation(Hex<16>),
     /// The opponent of a finished game.
     Rematch {
@@ -49,7 +49,7 @@ impl OpponentChoice {
 pub(super) struct Queues {
     /// Players waiting for anyone, by kind of game, longest wait first.
     public: [VecDeque<WaitingPlayer>; 2],
-    /// Players waiting for a particular opponent, with the kind of game.
+    /// Players waiting for a particular opponent, each with the kind of game.
     private: BTreeMap<(OpponentChoice, PlayerId), (Kind, WaitingPlayer)>,
 }
 
@@ -58,7 +58,8 @@ pub(super) struct Queues {
 pub(super) struct WaitingPlayer {
     pub(super) player: PlayerId,
     pub(super) since: TableTime,
-    /// Hash of the player's seed; `None` if the game was chosen under an earlier version.
+    /// Hash of the player's seed; `None` if the player chose the game under an earlier version of
+    /// the server.
     pub(super) seed_hash: Option<Hex<32>>,
 }
 
@@ -98,7 +99,8 @@ impl Queues {
         self.public[kind as usize].iter()
     }
 
-    /// Waiting players whose choice of opponent matches that of this player, with the kind of game.
+    /// Waiting players whose choice of opponent matches that of this player, each with the kind of
+    /// game that they wait for.
     pub(super) fn waiting_counterparts(
         &self,
         player: PlayerId,

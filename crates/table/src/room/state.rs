@@ -15,14 +15,14 @@ use war::tokens::{self, Kind, Name, TokenGame};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Room {
     pub(super) timeouts: Timeouts,
-    /// Delay after a deadline in which earlier moves may still arrive.
+    /// Delay after a deadline in which moves requested before the deadline may still arrive.
     pub(super) grace: Duration,
     pub(super) players: BTreeMap<PlayerId, Player>,
-    /// House players.
+    /// Numbers of the house players among `players`.
     house: BTreeSet<PlayerId>,
     pub(super) queues: Queues,
     pub(super) games: BTreeMap<u64, RunningGame>,
-    /// Deadlines with the numbers of their games.
+    /// Deadlines of the running games, each with the number of its game.
     deadlines: BTreeSet<(TableTime, u64)>,
     pub(super) player_numbers: NumberPool,
     pub(super) game_numbers: NumberPool,
@@ -62,7 +62,7 @@ impl RunningGame {
     }
 }
 
-/// The error for an event that does not fit the room.
+/// Error for an event that does not fit the state of the room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the event does not fit the room")]
 pub struct ApplyError;
@@ -85,7 +85,7 @@ impl Room {
         }
     }
 
-    /// Brings in a known player. No effect if they are already present.
+    /// Adds a known player to the room. Does nothing if the player is already present.
     pub fn admit(&mut self, id: PlayerId, player: Player) {
         if player.house {
             self.house.insert(id);
@@ -93,7 +93,8 @@ impl Room {
         self.players.entry(id).or_insert(player);
     }
 
-    /// Removes a player who neither waits nor plays. Returns true if they are gone afterwards.
+    /// Removes a player who neither waits nor plays. Returns true if the player is not in
+    /// the room afterwards.
     pub fn dismiss(&mut self, id: PlayerId) -> bool {
         let free = self
             .players
@@ -201,16 +202,16 @@ impl Room {
         Some((due.saturating_add(self.grace), *game))
     }
 
-    /// Player waiting for anyone in a game of this kind, with the start of their wait. There is at
-    /// most one such player, as the next to choose this kind of game becomes the opponent.
+    /// Player who has waited longest for anyone in a game of this kind, with the start of the wait.
+    /// Usually nobody else waits: the next player to choose this kind of game becomes the opponent.
     #[must_use]
     pub fn first_waiting_player(&self, kind: Kind) -> Option<(PlayerId, TableTime)> {
         let waiting = self.queues.players_waiting_for_anyone(kind).next();
         waiting.map(|waiting| (waiting.player, waiting.since))
     }
 
-    /// Waiting players without a committed seed, who chose under an earlier version and can't be
-    /// matched.
+    /// Players waiting for anyone without a committed seed, each with the kind of game. They chose
+    /// the game under an earlier version of the server, and can't be matched.
     pub fn players_without_seed_hash(&self) -> impl Iterator<Item = (PlayerId, Kind)> {
         Kind::ALL.into_iter().flat_map(|kind| {
             let waiting = self.queues.players_waiting_for_anyone(kind);
@@ -380,22 +381,22 @@ impl Room {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NumberPool {
     current: Range<u64>,
-    /// The next block.
+    /// Block from which numbers are assigned once `current` is used up.
     spare: Option<Range<u64>>,
 }
 
-/// Minimum number of unused numbers with which a room may process its next batch: more than a room
-/// assigns in one batch.
+/// Minimum number of unused numbers with which a room may process its next batch of commands: more
+/// than a room assigns in one batch.
 pub const NUMBER_RESERVE: u64 = 4_096;
 
 impl NumberPool {
-    /// All numbers from `first` on.
+    /// Creates a pool of all numbers from `first` on.
     #[must_use]
     pub const fn from_first(first: u64) -> Self {
         Self::from_block(first..u64::MAX)
     }
 
-    /// The numbers of one block.
+    /// Creates a pool of the numbers of one block.
     #[must_use]
     pub const fn from_block(block: Range<u64>) -> Self {
         Self {
@@ -411,8 +412,8 @@ impl NumberPool {
         self.spare.is_none() && left < NUMBER_RESERVE
     }
 
-    /// Adds a block for use after the current block. Replaces an earlier block that is still
-    /// unused.
+    /// Adds a block for use after the current block. Replaces a block that was added earlier but is
+    /// still unused.
     pub fn add(&mut self, block: Range<u64>) {
         self.spare = Some(block);
         self.advance();
@@ -463,7 +464,7 @@ mod tests {
         assert!(numbers.is_low());
     }
 
-    // Loading a room applies events of games with numbers from older blocks.
+    // When a room is loaded, it applies events of games whose numbers come from older blocks.
     #[test]
     fn numbers_of_other_blocks_change_nothing() {
         let mut numbers = NumberPool::from_first(50);

@@ -9,7 +9,8 @@ use war::engine::Seat;
 use war::support::hex::Hex;
 use war::tokens::{self, Decision, Kind, Move, Name, Seats, Secret, SeedStatus, TokenGame};
 
-/// Minimum time that players get after a pause, unless the timeout is shorter.
+/// Minimum time to move that players get after a pause of the table, unless the timeout of the move
+/// is shorter.
 const MIN_TIME_AFTER_PAUSE: Duration = Duration::from_secs(10);
 
 /// Effects of a command.
@@ -204,7 +205,7 @@ impl Room {
         Ok(())
     }
 
-    /// Makes the moves whose deadlines have passed.
+    /// Makes the overdue moves in all games whose deadlines, with the grace period, have passed.
     fn tick(&mut self, now: TableTime, effects: &mut Effects) {
         while let Some((_, game)) = self.first_due().filter(|(due, _)| *due <= now) {
             for overdue in &overdue_moves(&self.games[&game].game) {
@@ -214,8 +215,8 @@ impl Room {
         }
     }
 
-    /// Extends deadlines after a pause to at least [`MIN_TIME_AFTER_PAUSE`] and at most the whole
-    /// timeout: no player folds because the table was unreachable.
+    /// Moves each deadline after a pause to at least [`MIN_TIME_AFTER_PAUSE`] and at most the whole
+    /// timeout from now, so that no player folds because the table was unreachable.
     fn extend_deadlines(&mut self, now: TableTime, effects: &mut Effects) {
         let games = self.games.iter();
         let resumed = |(&game, running): (&u64, &RunningGame)| {
@@ -233,7 +234,8 @@ impl Room {
         }
     }
 
-    /// Starts a game of two players, given with their seed hashes; the first takes seat 1.
+    /// Builds the event that starts a game of two players, given with their seed hashes. The first
+    /// player takes seat 1.
     fn match_event(
         &self,
         players: [(PlayerId, Hex<32>); 2],
@@ -326,7 +328,7 @@ impl Room {
     }
 
     /// Refusal of a move that was requested after its deadline, within the grace period in which
-    /// the room still waits for earlier moves.
+    /// the room still waits for earlier moves. Returns `None` for any other command.
     #[must_use]
     pub fn refusal_of_late_move(&self, command: &Command, requested: TableTime) -> Option<Refusal> {
         let (player, game, refusal) = match *command {
@@ -352,7 +354,8 @@ impl Room {
     }
 }
 
-/// Moves that the timeout makes for the players of a game whose deadline has passed.
+/// Moves to make in a game whose deadline has passed: a timeout for each player whose move is
+/// awaited, or the deal in a game that does not require seeds.
 fn overdue_moves(game: &TokenGame) -> Vec<Move> {
     let awaited = match (game.hands(), game.seats()) {
         (Some(_), _) => game.decisions().map(|decision| decision.is_none()),
@@ -396,7 +399,8 @@ pub enum Command {
         /// The kind of game that the player waits for.
         kind: Kind,
     },
-    /// Forwards a player who waits for anyone to another room of the table.
+    /// Forwards a player to another room of the table. The player must be waiting for anyone, not
+    /// for a particular opponent.
     Forward {
         /// The player.
         player: PlayerId,
@@ -410,7 +414,7 @@ pub enum Command {
         player: PlayerId,
         /// The kind of game that the player chose.
         kind: Kind,
-        /// Time already waited.
+        /// Time that the player has already waited.
         waited: Duration,
         /// The SHA-256 of the seed that the player will open.
         seed_hash: Hex<32>,
@@ -437,10 +441,10 @@ pub enum Command {
         /// The decision.
         decision: Decision,
     },
-    /// Applies the deadlines that have passed.
+    /// Makes the overdue moves in all games whose deadlines have passed.
     Tick,
-    /// Extends the deadlines after a pause, so that players have time to return.
+    /// Extends the deadlines after a pause of the table, so that players have time to return.
     ExtendDeadlines,
-    /// Stops all waiting, and starts no more games.
+    /// Ends every wait and starts no more games. Running games continue.
     Drain,
 }

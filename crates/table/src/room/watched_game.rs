@@ -33,7 +33,7 @@ impl WatchedGame {
     }
 }
 
-/// The watchers' view built from the events so far, with the facts that are still hidden.
+/// The watchers' view built from the events so far, with the facts still hidden from watchers.
 struct WatchedProjection {
     watched: WatchedGame,
     hands: Option<[Hand; 2]>,
@@ -100,7 +100,7 @@ mod tests {
         texts.map(|card| vec![card.parse().expect("a card")])
     }
 
-    /// A game with a tie before its end.
+    /// Events of a game with one tie, then a deal with these last decisions and token changes.
     fn events(last: [Decision; 2], deltas: [i64; 2]) -> Vec<RoomEvent> {
         let seats: Vec<_> = Seat::all().take(2).collect();
         let decided = |seat: usize, decision| TokenEvent::Decided {
@@ -142,7 +142,7 @@ mod tests {
         [matched].into_iter().chain(played).collect()
     }
 
-    /// The view after the first `many` events, as text.
+    /// The watchers' view after the first `many` events, as JSON.
     fn visible_frames(events: &[RoomEvent], many: usize) -> String {
         let seen = WatchedGame::from_events(&events[..many], opponents()).expect("a game");
         serde_json::to_string(&seen).expect("plain values")

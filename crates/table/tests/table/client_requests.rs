@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::commitment;
 
-/// 32 bytes that look random, and are always the same for a name.
+/// 32 bytes that look random, and are always the same for the same name.
 fn bytes(name: &str) -> Hex<32> {
     Hex::from_hash(&blake3::hash(name.as_bytes()))
 }
@@ -29,7 +29,7 @@ pub(super) fn seed(choice: &str) -> String {
     bytes(choice).to_string()
 }
 
-/// Choice of a game, committed to the seed of this choice's id.
+/// Choice of a game, committed to the [`seed`] that belongs to this id.
 pub(crate) fn choose(id: &str, game: &str) -> Value {
     let seed_hash = commitment(&bytes(id)).to_string();
     json!({"type": "choose", "id": id, "game": game, "seed_hash": seed_hash})

@@ -20,10 +20,10 @@ use war_table::server::{Identity, Metrics, SeededRandomness};
 use war_table::time::{TableTime, WallTime};
 use war_table_world::store::MemoryStore;
 
-/// Time at which these hubs are opened, in milliseconds.
+/// Time at which test hubs are opened, in milliseconds.
 pub(super) const START: u64 = 1_700_000_000_000;
 
-/// Number of new players per address and minute at these hubs.
+/// Maximum number of new players per address and minute at test hubs.
 pub(super) const NEW_PLAYERS: u32 = 100;
 
 pub(super) struct TestHub {
@@ -70,7 +70,7 @@ impl TestHub {
         opened
     }
 
-    /// Hub with this log.
+    /// Hub that writes to this log.
     pub(super) fn logged(
         store: MemoryStore,
         house_players: usize,
@@ -114,14 +114,15 @@ impl TestHub {
         }
     }
 
-    /// Messages published for these commands, with their recipients.
+    /// Runs these commands, and returns the published messages with their recipients.
     pub(super) fn run(&mut self, commands: Vec<HubCommand>) -> Vec<(u64, Value)> {
         let at = TableTime::from_millis(self.now);
         let stamp = |command| TimedCommand { at, command };
         self.run_stamped(commands.into_iter().map(stamp).collect())
     }
 
-    /// Messages published for these commands, each with the time at which it arrived.
+    /// Runs these commands, each of which has the time at which it arrived. Returns the published
+    /// messages with their recipients.
     pub(super) fn run_stamped(&mut self, commands: Vec<TimedCommand>) -> Vec<(u64, Value)> {
         let transaction = self.store.begin().expect("a store that works");
         let now = shown(self.now, self.ahead);
@@ -153,13 +154,14 @@ impl TestHub {
         heard
     }
 
-    /// Runs everything due `after` milliseconds after the start.
+    /// Moves the time to `after` milliseconds after the start, runs everything due by then, and
+    /// returns the published messages with their recipients.
     pub(super) fn pass(&mut self, after: u64) -> Vec<(u64, Value)> {
         self.now = START + after;
         self.run(Vec::new())
     }
 
-    /// Connects a client, and returns its answer to `hello` with the token of a player.
+    /// Connects a client, sends `hello` with the token of a player, and returns the answer.
     pub(super) fn hello(&mut self, client: u64, player: u64) -> Value {
         let token = client_requests::token(&player.to_string());
         let said = client_requests::hello_by(&token, &format!("Player {client}"));
@@ -168,7 +170,7 @@ impl TestHub {
         heard.pop().expect("an answer").1
     }
 
-    /// Messages to a client after a request.
+    /// Sends a client's request, and returns the messages to that client.
     pub(super) fn send(&mut self, client: u64, said: &Value) -> Vec<Value> {
         let heard = self.run(vec![asks(client, said)]);
         let to_it = heard.into_iter().filter(|(to, _)| *to == client);
@@ -190,7 +192,7 @@ impl TestHub {
         client_requests::decide(id, &self.dealt[&client], decision)
     }
 
-    /// Messages to a client after a decision on the cards it saw last.
+    /// Sends a client's decision on the cards it saw last, and returns the messages to that client.
     pub(super) fn decide(&mut self, client: u64, id: &str, decision: &str) -> Vec<Value> {
         self.send(client, &self.decision(client, id, decision))
     }
@@ -217,7 +219,7 @@ fn shown(table: u64, ahead: i64) -> CurrentTime {
     }
 }
 
-/// Connects a client on this machine.
+/// Command that connects a client on this machine.
 pub(super) fn connects(client: ClientId) -> HubCommand {
     HubCommand::Connect {
         client,

@@ -107,8 +107,8 @@ fn an_isolated_pair_gains_no_more_than_five_games_a_day_allow() {
     );
 }
 
-/// Gains of two players with one card each. Each strategy says whether to play a card of this rank;
-/// rank 0 is the two.
+/// Tokens won by two players with one card each; `None` for a tie. Each strategy says whether to
+/// play a card of this rank; rank 0 is the two.
 fn duel(plays: [fn(u8) -> bool; 2], ranks: [u8; 2]) -> Option<[i64; 2]> {
     let cards = [
         "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc", "Ac",

@@ -12,7 +12,7 @@ fn operate(table: &mut TestHub, order: Order) -> Vec<(u64, serde_json::Value)> {
     table.run(vec![HubCommand::Order { client, order }])
 }
 
-/// Two players who hold cards.
+/// Hub with two players, clients 1 and 2, who hold cards.
 fn dealt() -> TestHub {
     let mut table = TestHub::new(0);
     for client in [1, 2] {

@@ -1,4 +1,4 @@
-//! The hub's time limits, to the millisecond.
+//! Limits of the hub: time limits, tested to the millisecond, and limits on requests.
 
 use super::client_requests;
 use super::hub::{START, TestHub, asks};
@@ -135,7 +135,7 @@ fn two_players_of_different_games_both_play_the_house() {
     assert_eq!(types(&table.pass(1_500)), [(1, "started"), (2, "started")]);
 }
 
-/// Two players, clients 1 and 2, whose game has just started.
+/// Hub with two players, clients 1 and 2, whose game has just started.
 fn started() -> TestHub {
     let mut table = TestHub::new(0);
     for client in [1, 2] {
@@ -146,7 +146,7 @@ fn started() -> TestHub {
     table
 }
 
-/// Two players, clients 1 and 2, who hold cards.
+/// Hub with two players, clients 1 and 2, who hold cards.
 fn dealt() -> TestHub {
     let mut table = started();
     for client in [1, 2] {

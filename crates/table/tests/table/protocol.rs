@@ -164,7 +164,7 @@ fn values(schema: &Value, definitions: &Value) -> (Vec<String>, Vec<String>) {
     }
 }
 
-/// JSON values that a choice of words and one-field objects accepts, and values that it does not.
+/// JSON values that a schema of words and one-field objects accepts, and values that it does not.
 fn one_field(fields: &[Value], definitions: &Value) -> (Vec<String>, Vec<String>) {
     let (mut inside, mut outside) = (Vec::new(), vec!["{}".to_owned(), "null".to_owned()]);
     for field in fields {

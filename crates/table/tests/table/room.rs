@@ -17,7 +17,7 @@ const TERMS: Timeouts = Timeouts {
     seeds: Duration::from_secs(5),
 };
 
-/// Action of a player or of time. Players and games are picked by number.
+/// Action of a player, of the house or of time. Players are picked by index.
 #[derive(Debug, Clone)]
 enum Action {
     Join(bool),
@@ -29,7 +29,7 @@ enum Action {
     Decide(usize, Decision, i32),
     Pass(u64),
     House,
-    /// Moves to another room, and waits there.
+    /// Forwards the player to another room, where the player waits.
     Away(usize),
     /// Brings back the player who has been away longest, still waiting for an opponent.
     Back,
@@ -198,7 +198,7 @@ impl Table {
         })
     }
 
-    /// A player's choice. Its seed is kept if the player is free to choose.
+    /// A player's choice. Keeps the committed seed if the player is free to choose.
     fn chooses(&mut self, player: PlayerId, kind: Kind) -> Command {
         let (choose, seed) = self.choice(player, kind);
         let activity = self.room.player(player).map(|player| player.activity);
@@ -439,7 +439,7 @@ proptest! {
     }
 }
 
-/// Room with these players, and their numbers.
+/// Table with one player for each flag, a house player if true, and the players' numbers.
 fn seated(houses: &[bool]) -> (Table, Vec<PlayerId>) {
     let mut table = Table::new();
     for house in houses {
@@ -512,13 +512,13 @@ fn cancelling_withdraws_only_the_choice_of_that_game() {
     assert_eq!(table.room.waiting_count(), 0);
 }
 
-/// Two players whose game 1 has just started.
+/// Table with two players whose game 1 has just started, and the players' numbers.
 fn started(kind: Kind) -> (Table, Vec<PlayerId>) {
     started_with(kind, 0)
 }
 
-/// Two players whose game 1 has just started, with different secrets and seeds for each value of
-/// `secrets`.
+/// Table with two players whose game 1 has just started, and the players' numbers. Secrets and
+/// seeds differ for each value of `secrets`.
 fn started_with(kind: Kind, secrets: u64) -> (Table, Vec<PlayerId>) {
     let (mut table, players) = seated(&[false; 2]);
     table.secrets = 1000 * secrets;
@@ -527,7 +527,7 @@ fn started_with(kind: Kind, secrets: u64) -> (Table, Vec<PlayerId>) {
     (table, players)
 }
 
-/// Two players who hold cards.
+/// Table with two players who hold cards, and the players' numbers.
 fn dealt(kind: Kind) -> (Table, Vec<PlayerId>) {
     dealt_with(kind, 0)
 }
@@ -653,7 +653,7 @@ fn a_decision_on_other_cards_changes_nothing() {
         deal,
         decision: Decision::Play,
     };
-    // There are no cards: neither the first deal nor deal 0 can be decided on.
+    // No cards have been dealt yet: a decision on deal 0 or on deal 1 is refused.
     for deal in [0, 1] {
         let early = ask(&mut table, &decide(1, deal));
         assert_eq!(early, Err(Refusal::StaleDecision));
@@ -753,7 +753,7 @@ const fn name(event: &RoomEvent) -> &'static str {
         RoomEvent::Readmitted { .. } => "readmitted",
         RoomEvent::Forgotten { .. } => "forgotten",
         RoomEvent::Played { event, .. } => match event {
-            // A game starts with its match.
+            // The room stores the first event of a game as `matched`.
             TokenEvent::Started { .. } | TokenEvent::Committed { .. } => "matched",
             TokenEvent::Opened { .. } => "opened",
             TokenEvent::Forfeited { .. } => "forfeited",
@@ -844,7 +844,7 @@ fn events_with_the_largest_numbers_differ_from_possible_ones() {
     assert_eq!(room.apply(&settled), Err(war_table::room::ApplyError));
 }
 
-// The events are as the first version of the rules stored them.
+// The events have the form that was stored for games under version 1 of the rules.
 #[test]
 fn a_game_by_the_first_rules_is_dealt_by_time_and_decided() {
     let (mut table, players) = seated(&[false; 2]);

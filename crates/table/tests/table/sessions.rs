@@ -49,7 +49,7 @@ fn welcomed_session(rate: u32) -> Session {
     session
 }
 
-/// Code of a refusal.
+/// Code of a refusal, which must be the only action.
 fn code(actions: &[SessionAction]) -> String {
     let [SessionAction::Refuse(_, body)] = actions else {
         panic!("not refused: {actions:?}");

@@ -1,4 +1,5 @@
-//! The frozen surface: JSON between an operator and a table, and the fields of the protocol.
+//! Interfaces that must not change: JSON between an operator and a table, and the fields of the
+//! protocol.
 
 use crate::shared::{frozen, project};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The log of the card table.
+//! Tests of the card table's log.
 
 mod page;
 mod proofs;

@@ -26,7 +26,7 @@ const LEAVES: [&str; 8] = [
     "606162636465666768696a6b6c6d6e6f",
 ];
 
-/// Roots of the trees with none to all of the leaves, from the same source.
+/// Roots of the trees of the first 0 to 8 leaves, from the same source.
 const ROOTS: [&str; 9] = [
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -39,7 +39,7 @@ const ROOTS: [&str; 9] = [
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ];
 
-/// Nodes of the tree with all leaves, from the proofs in the same source.
+/// Nodes of the tree of all eight leaves, from the proofs in the same source.
 const NODE_0_2: &str = ROOTS[2];
 const NODE_0_4: &str = ROOTS[4];
 const LEAF_1: &str = "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7";

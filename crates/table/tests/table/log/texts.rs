@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use war_table::log::{Checkpoint, Leaf, Note, Tile, decode_bundle, encode_bundle};
 
-/// Text that resembles a valid one, with some changes.
+/// A valid text with up to three random changes.
 fn nearly(text: &'static str) -> impl Strategy<Value = String> {
     let change = (0..text.chars().count(), any::<char>(), 0..3_u8);
     proptest::collection::vec(change, 0..4).prop_map(move |changes| {
