@@ -12,10 +12,11 @@ use war_table::server::rooms::RoomNumber;
 use war_table::server::store::StoreError;
 use war_table::server::{Clock, Metrics};
 
-/// Interval at which a node polls the inbox for requests, and for an answer.
+/// Interval at which a node polls the inbox for requests of other nodes, and for the answers to its
+/// own requests.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// Time after which an untaken request is withdrawn: longer than the takeover of a room, and
-/// shorter than the age from which nodes skip requests.
+/// Time after which a request that no node has taken is withdrawn: longer than the takeover of a
+/// room, and shorter than the age from which nodes skip requests.
 const WITHDRAW_AFTER: Duration = Duration::from_secs(8);
 
 /// Queue of operator requests in the store: any node submits them, and owners of rooms take them.
@@ -106,7 +107,8 @@ impl OperatorRelay {
                     break;
                 };
                 let answer = match serde_json::from_str(&request) {
-                    // A redirect: another room has to carry the request out, and nothing was done.
+                    // An error is a redirect: a room of another node has to carry the request out,
+                    // and nothing was done.
                     Ok(request) => carry_out_request(context, &request)
                         .await
                         .unwrap_or(Some(OperatorAnswer::NotServed)),

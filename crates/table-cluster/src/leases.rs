@@ -144,7 +144,7 @@ impl<T: PartialEq> Observed<T> {
     }
 }
 
-/// Number of times that a room was taken. No two owners share an epoch.
+/// Number of times that a room was taken. No two owners of a room have the same epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Epoch(pub u64);
 

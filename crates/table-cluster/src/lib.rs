@@ -2,7 +2,7 @@
 //! a room, and the links over which clients of one node reach the rooms of another.
 //!
 //! [`StoreLocation`] names the store of a table, and [`PostgresTable`] is the store that nodes
-//! share. [`build_shared_backend`] gives a server its part of that table: a [`Membership`] uses
+//! share. [`build_shared_backend`] makes a server a node of that table: a [`Membership`] uses
 //! [`leases`] to decide which rooms the node may take, and the [`gateway`] routes each request of a
 //! client to its room, on this node or over a link. The card table does not depend on this crate: a
 //! server sees only a [`Placement`](war_table::server::placement::Placement).

@@ -8,7 +8,7 @@ use war_table::server::mailbox::{Inbox, PendingClient, new_mailbox};
 use war_table::server::room_actor::ActorMessage;
 use war_table::time::Monotonic;
 
-/// Delay before another attempt after a room was lost or could not be entered.
+/// Delay before the next attempt to enter a room, after a room was lost or could not be entered.
 pub const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// Connection of a client to a room of this node. The inbox closes when the room ends.

@@ -166,7 +166,7 @@ impl<'a> Node<'a> {
         still
     }
 
-    /// Records the owners of other nodes' rooms.
+    /// Records the owner of each room that another node owns.
     fn record_owners(&mut self, census: Census) {
         let owners = census.rooms.into_iter();
         let owners = owners.filter_map(|record| Some((record.room, record.owner?)));
@@ -210,7 +210,7 @@ impl<'a> Node<'a> {
         Ok(())
     }
 
-    /// Publishes the owners of all rooms.
+    /// Publishes the owners of all rooms in the directory.
     fn publish(&self) {
         let other_owners = self.other_owners.iter();
         let other_owners = other_owners.map(|(room, node)| (*room, Owner::Remote(node.clone())));
@@ -241,8 +241,8 @@ impl<'a> Node<'a> {
         if let Some(served) = self.served.remove(&room) {
             info!(self.factory.log, "left a room"; "room" => room.0);
             let age = self.factory.clock.now().saturating_since(served.taken_at);
-            // A room lost within a lease after it was taken is left to other nodes, which may serve
-            // it better.
+            // A room that was lost soon after it was taken, before the duration of a lease had
+            // passed, is left to other nodes, which may serve it better.
             if ended.is_err() && age >= LEASE_DURATION {
                 self.lost.insert(room, served.epoch);
             }
@@ -320,7 +320,8 @@ fn serve_room(
     actor.run(&mut waiting, runtime)
 }
 
-/// Membership of a node in a shared table: sends its beats, and decides which rooms it may take.
+/// Membership of a node in a shared table: sends the node's heartbeats, and decides which rooms the
+/// node may take.
 ///
 /// A membership has no thread and no clock: call [`refresh`](Self::refresh) every
 /// [`LEASE_POLL_INTERVAL`], and [`take_room`](Self::take_room) for each room that the plan names.
@@ -338,7 +339,7 @@ impl Membership {
         Self { node, leases }
     }
 
-    /// Sends a beat and reads the census; returns the census and the plan of the next actions.
+    /// Sends a heartbeat and reads the census; returns the census and the plan of the next actions.
     ///
     /// `owned` holds the rooms that the node serves, `people` is the headcount at this node, and
     /// `clock` is the node's monotonic time. The nodes in [`LeasePlan::remove`] are already

@@ -57,8 +57,8 @@ impl FromStr for StoreLocation {
         let path = typed
             .strip_prefix("sqlite:")
             .ok_or(StoreLocationError::Unknown)?;
-        // Refused, since other programs take `-` for standard input and `:memory:` for a store in
-        // memory.
+        // `-` and `:memory:` are refused: other programs take them for standard input and for a
+        // store in memory. An address of a database is refused because it may have a password.
         if matches!(path, "" | "-") || path.starts_with(':') || may_be_address(path) {
             return Err(StoreLocationError::NoFile);
         }
@@ -66,7 +66,8 @@ impl FromStr for StoreLocation {
     }
 }
 
-/// Returns true if a file name looks like the address of a database, which may have a password.
+/// Returns true if a file name looks like the address of a database. Such an address may have a
+/// password, which must not be shown as part of a file name.
 fn may_be_address(path: &str) -> bool {
     let has_credentials = path
         .rsplit_once('@')
@@ -85,8 +86,9 @@ impl fmt::Display for StoreLocation {
 }
 
 impl StoreLocation {
-    /// Opens the store as the source of a move. `to` is the displayed destination; `public_key` is
-    /// the public part of the table's key, needed if the store does not contain it.
+    /// Opens the store as the source of a move. `to` is the destination as displayed, without a
+    /// password. `public_key` is the public part of the table's key, needed if the store does not
+    /// contain the key.
     ///
     /// # Errors
     ///
@@ -102,8 +104,8 @@ impl StoreLocation {
         })
     }
 
-    /// Moves a table to another store with [`move_table`]. `public_key` is the public part of the
-    /// table's key, needed if the store does not contain it.
+    /// Moves a table to another store with [`move_table`], which calls `goes_on`. `public_key` is
+    /// the public part of the table's key, needed if the store does not contain the key.
     ///
     /// # Errors
     ///

@@ -19,7 +19,7 @@ pub trait TableStore: Send {
     /// [`StoreError`] if the store fails.
     fn census(&self) -> Result<Census, StoreError>;
 
-    /// Increments the beat of a node and stores the people that it counts.
+    /// Increments the heartbeat counter of a node and stores the headcount at that node.
     ///
     /// # Errors
     ///
@@ -33,9 +33,11 @@ pub trait TableStore: Send {
     /// [`StoreError`] if the store fails.
     fn remove_node(&self, node: &NodeAddress) -> Result<(), StoreError>;
 
-    /// Takes a room over; returns `None` if the room has changed since it was observed.
+    /// Takes a room over for `owner`; returns `None` if the room has changed since it was observed
+    /// as `seen`.
     ///
-    /// The room's new epoch is committed before any data of the room is read.
+    /// The room's new [`Epoch`](crate::leases::Epoch) is committed before any data of the room is
+    /// read.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Access of a node to the table, unshared or as a member of a cluster.
+//! Access of a node to the table, either as the only node or as a member of a cluster.
 
 use crate::buggy_store::BuggyStore;
 use crate::options::Bug;

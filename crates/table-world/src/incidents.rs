@@ -201,7 +201,7 @@ impl World<'_> {
         }
     }
 
-    /// Ends all faults for good.
+    /// Ends all current faults, and stops the injection of new ones.
     pub(crate) fn clear_all_faults(&mut self) {
         self.store.clear_faults();
         self.busy.store(false, Ordering::Relaxed);

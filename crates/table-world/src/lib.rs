@@ -1,5 +1,5 @@
-//! A simulated world around the card table, in one thread and without a clock. Everything in it
-//! follows from its seed. Runs find violations of the laws of the table.
+//! A simulated world around the card table, in one thread and without a real clock. The seed of the
+//! world determines everything in it. Runs find violations of the laws of the table.
 //!
 //! The table is the server's own code: [`TimedHub`](war_table::server::TimedHub), and the
 //! [`Session`](war_table::server::client::Session) of each connection. The world provides the rest:

@@ -1,5 +1,5 @@
-//! Plays many games at a simulated table, in one thread and without a clock, while the store, the
-//! network, the program and the players fail in every way. Checks every law of the table.
+//! Plays many games at a simulated table, in one thread and without a real clock, while the store,
+//! the network, the program and the players fail in every way. Checks every law of the table.
 //!
 //! ```sh
 //! cargo run --release -p war-table-world -- --seed 1 --games 100000
@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use war_table_world::{Options, run_world};
 
-/// Play games at a simulated table, and check that every law of it holds
+/// Play games at a simulated table, and check that every law of the table holds
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What everything follows from
+    /// Seed of the world, which determines everything in a run
     #[arg(long)]
     seed: u64,
     /// Stop after this many games

@@ -1,5 +1,5 @@
 //! The network: packets of connections and frames of links arrive later and in order, or are lost
-//! with their carrier.
+//! with their connection or link.
 
 use crate::connection::{
     Connection, FrameToGateway, FrameToOwner, Link, LinkEnd, Packet, Shutdown, Visit,

@@ -7,22 +7,22 @@ use war_table::server::rooms::RoomCount;
 /// Options of a world. Rates are shares from 0 to 1, or events per minute of the world.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 pub struct Options {
-    /// How many players there are at a time
+    /// Number of players at a time
     #[arg(long, default_value_t = 200)]
     pub players: usize,
-    /// How many nodes share the table; one has it to itself
+    /// Number of nodes; two or more share the table
     #[arg(long, default_value_t = 3)]
     pub nodes: usize,
-    /// How many rooms the table has that nodes share; a node that has it to itself has one
+    /// Number of rooms of a shared table; a table with a single node has one room
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
     pub rooms: u16,
-    /// How many games run in a room before players may be sent on to another one
+    /// Number of running games that a room must have to be full and forward players
     #[arg(long, default_value_t = DEFAULT_FULL_LOAD.games)]
     pub full: usize,
-    /// How much such a room has to be asked for at once, too
+    /// Number of requests that such a room must also have in one batch to be full
     #[arg(long, default_value_t = DEFAULT_FULL_LOAD.requests)]
     pub asked: usize,
-    /// House players of each room; with none the house does not play
+    /// Number of house players of each room; with 0 the house does not play
     #[arg(long, default_value_t = 2)]
     pub house: usize,
     /// Share of requests that are lost with their connection
@@ -31,70 +31,70 @@ pub struct Options {
     /// Share of requests that are late, by up to 20 seconds
     #[arg(long, default_value_t = 0.01)]
     pub late: f64,
-    /// Share of requests that are sent again although they were answered
+    /// Share of actions by which a player repeats a request that was already answered
     #[arg(long, default_value_t = 0.05)]
     pub repeated: f64,
-    /// Share of requests that no player should send
+    /// Share of actions by which a player sends a request that is wrong at that moment
     #[arg(long, default_value_t = 0.02)]
     pub wrong: f64,
     /// Share of games in which a player does not open their seed or does not decide
     #[arg(long, default_value_t = 0.01)]
     pub idle: f64,
-    /// Share of requests after which a player vanishes for a while
+    /// Share of requests after which a player goes offline for a while
     #[arg(long, default_value_t = 0.005)]
     pub vanish: f64,
-    /// Share of games after which a player never comes again, and a new one does
+    /// Share of games after which a player leaves forever and is replaced by a new one
     #[arg(long, default_value_t = 0.002)]
     pub replaced: f64,
-    /// Share of games before which a player has themselves forgotten, and comes as a new one
+    /// Share of games before which a player asks to be forgotten, and returns as a new player
     #[arg(long, default_value_t = 0.002)]
     pub forgotten: f64,
     /// Share of games for which a player opens a second connection
     #[arg(long, default_value_t = 0.02)]
     pub second: f64,
-    /// Share of calls by which the store reports an error, and nothing is done
+    /// Share of calls to the store that fail without an effect
     #[arg(long, default_value_t = 0.000_01)]
     pub store_errors: f64,
-    /// Share of commits that fail, and nothing is done
+    /// Share of commits that fail without an effect
     #[arg(long, default_value_t = 0.000_2)]
     pub commit_errors: f64,
-    /// Share of commits that are done, and reported as failed
+    /// Share of commits that take effect although they are reported as failed
     #[arg(long, default_value_t = 0.000_2)]
     pub lost_replies: f64,
-    /// How often a minute another program writes into the store for a while
+    /// Times per minute that another program locks the store for a while
     #[arg(long, default_value_t = 0.3)]
     pub busy: f64,
-    /// How often a minute the disk is slow for a while
+    /// Times per minute that the disk becomes slow for a while
     #[arg(long, default_value_t = 0.3)]
     pub slow: f64,
-    /// How often a minute each program is killed
+    /// Times per minute that the program of each node is killed
     #[arg(long, default_value_t = 0.2)]
     pub kills: f64,
-    /// How often a minute each program is stopped for a while, and its clock goes on
+    /// Times per minute that the program of each node is stopped while its clock runs on
     #[arg(long, default_value_t = 0.3)]
     pub stops: f64,
-    /// How often a minute each machine is suspended, with its monotonic clock
+    /// Times per minute that each machine is suspended together with its monotonic clock
     #[arg(long, default_value_t = 0.1)]
     pub suspends: f64,
-    /// How often a minute each wall clock is set to another time
+    /// Times per minute that each wall clock is set to another time
     #[arg(long, default_value_t = 0.5)]
     pub jumps: f64,
-    /// How often a minute each program is drained and started again
+    /// Times per minute that the program of each node is drained and restarted
     #[arg(long, default_value_t = 0.05)]
     pub drains: f64,
-    /// How often a minute a node of several does not reach the store for a while
+    /// Times per minute that each node of a shared table loses access to the store for a while
     #[arg(long, default_value_t = 0.1)]
     pub cuts: f64,
-    /// How often a minute a link between two nodes breaks
+    /// Times per minute that a link between two nodes breaks
     #[arg(long, default_value_t = 0.3)]
     pub breaks: f64,
-    /// How often a minute a link between two nodes is silent for a while
+    /// Times per minute that a link between two nodes falls silent for a while
     #[arg(long, default_value_t = 0.3)]
     pub silences: f64,
     /// Share of games whose journals are replayed
     #[arg(long, default_value_t = 1.0)]
     pub replayed: f64,
-    /// A bug to build in, which has to be found
+    /// Bug to build in, which the laws have to detect
     #[arg(long)]
     pub bug: Option<Bug>,
 }
@@ -176,49 +176,51 @@ impl fmt::Display for Options {
 /// Bug built in on purpose around the server. A world whose laws miss it proves little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Bug {
-    /// A commit that failed counts as done, and is published.
+    /// Publication of a batch whose commit has failed.
     AnswerBeforeCommit,
-    /// The number of a player's last message is kept one too low at times.
+    /// Occasional write of a player's last message number that is one too low.
     SequenceReused,
-    /// The hub goes on in memory after a commit that may have failed.
+    /// Continuation of a hub with its state in memory after a commit that may have failed.
     ReloadSkipped,
-    /// The wall clock is taken for the monotonic one.
+    /// Use of the wall clock instead of the monotonic clock for the table's time.
     WallClock,
-    /// Time goes on while the store is busy.
+    /// Advance of the table's time while the store is busy.
     BusyTime,
-    /// Answers are forgotten after a second.
+    /// Early removal of stored answers, which should be kept for an hour.
     AnswerForgotten,
-    /// A balance is not written at times.
+    /// Occasional loss of a player's new balance, which is not written.
     LostEntry,
-    /// Games that are over are not kept for their players.
+    /// Missing history entries of finished games.
     GameLost,
-    /// The token of those who are forgotten stays theirs.
+    /// Missing erasure of forgotten players, whose tokens stay valid.
     TokenKept,
-    /// The opponents that waiting players want are not saved.
+    /// Loss of the opponent chosen by a waiting player, saved as any opponent.
     MeetingForgotten,
-    /// The fence of a shared store is left out: a node that owned a room once goes on.
+    /// Missing first fence, the check of a room's epoch when its owner begins a transaction: only
+    /// the second fence, the check of the batch number, can reject commits of a former owner.
     FenceLeftOut,
-    /// So is the second one.
+    /// Missing fences, so that a former owner of a room commits: neither the room's epoch nor the
+    /// batch number is checked.
     FencesLeftOut,
-    /// After a commit in doubt the owner loads its room again, and goes on in the same epoch.
+    /// Reload of a room by its owner in the same epoch, after a commit in doubt.
     ReloadInEpoch,
-    /// Leases are timed by the wall clock.
+    /// Use of the wall clock for leases.
     WallLease,
-    /// A room is taken however it has changed since it was seen.
+    /// Takeover of a room without a check for changes since it was observed.
     TakeBlind,
-    /// Time goes on while nobody owns the room.
+    /// Advance of a room's time while no node owns the room.
     OwnerlessTime,
-    /// A room writes of players whom it has not claimed.
+    /// Writes of a room about players whom the room has not claimed.
     ClaimLeftOut,
-    /// What was answered is not looked up: a request that comes again is done again.
+    /// Missing lookup of stored answers, so that a repeated request is carried out again.
     AnswerIgnored,
-    /// Where a player is instead of here is not heeded.
+    /// Neglect of redirects to the room that a player is in.
     ElsewhereIgnored,
-    /// Who owns which room is looked up once, and never again.
+    /// Directory of room owners that is read once and never refreshed.
     StaleDirectory,
-    /// Players are not let go.
+    /// Missing release of players who no longer wait or play.
     ReleaseForgotten,
-    /// A room is handed over, and its owner goes on.
+    /// Continued service of a room by its owner after the handover.
     HandOverUnclosed,
 }
 

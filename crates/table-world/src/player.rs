@@ -31,7 +31,7 @@ pub(crate) struct WorldPlayer {
     pub(crate) checks: FairnessChecks,
     /// Number of the last message received on each connection, or `None` before its welcome.
     pub(crate) connections: BTreeMap<u64, Option<u64>>,
-    /// Number of the last message received when each connection was opened.
+    /// Number of the last message that the player had received when each connection was opened.
     seq_when_opened: BTreeMap<u64, u64>,
     stage: Stage,
     /// Seed and kind of the chosen game.
@@ -572,7 +572,7 @@ impl WorldPlayer {
         }
     }
 
-    /// Handles a refusal: the same request is always refused for the same reason.
+    /// Handles a refusal, and checks that the same request is always refused for the same reason.
     fn receive_refusal(&mut self, code: Refusal, id: Option<&RequestId>) -> LawResult<Reaction> {
         let Some(id) = id else {
             ensure("requests can be read", false, || code.to_string())?;

@@ -107,8 +107,8 @@ impl World<'_> {
         self.schedule_turn(index, room, duration);
     }
 
-    /// Returns true while another room is about to claim a player with a request in this inbox. A
-    /// database makes the second claim wait.
+    /// Returns true while another room is about to claim a player with a request in the inbox of
+    /// this room. A database makes the second claim wait.
     fn must_wait_for_claim(&mut self, index: usize, room: RoomNumber) -> bool {
         if !self.is_shared() {
             return false;
@@ -243,8 +243,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Adds a command to the inbox of a room and wakes its loop. `age` is the time since the client
-    /// sent the command.
+    /// Adds a command to the inbox of a room and wakes the room's loop. `age` is the time since the
+    /// command reached the node of the client.
     pub(crate) fn enqueue_command(
         &mut self,
         at: (usize, RoomNumber),
@@ -305,7 +305,8 @@ impl World<'_> {
         self.enqueue_command((node, room), command, Duration::ZERO);
     }
 
-    /// Enqueues a request of a client; `age` is the time since the client sent it.
+    /// Enqueues a request of a client; `age` is the time since the request reached the node of the
+    /// client.
     pub(crate) fn enqueue_request(&mut self, number: u64, request: Request, age: Duration) {
         let client = ClientId(number);
         let Some(visit) = self.visits.get(&number) else {

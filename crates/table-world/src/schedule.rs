@@ -57,7 +57,8 @@ pub(crate) enum WorldEvent {
     IncidentEnd(Incident),
     /// Decision on whether a commit in doubt takes effect.
     CommitOutcome(RoomNumber),
-    /// Idle timeout, in the store, of the transaction of a node stopped in this turn of a room.
+    /// Timeout of the idle transaction that a node, stopped in this turn of a room's loop, has left
+    /// open in the store.
     IdleTimeout(usize, RoomNumber, u64),
     /// Check of the laws with deadlines.
     DeadlineCheck,

@@ -68,7 +68,7 @@ pub(crate) struct World<'s> {
     pub(crate) players: Vec<WorldPlayer>,
     pub(crate) next_player: u64,
     pub(crate) laws: Laws,
-    /// True once failures have stopped for good.
+    /// True once the run is ending and no more failures are injected.
     pub(crate) is_winding_down: bool,
     pub(crate) transcript: blake3::Hasher,
     /// Number of incidents by kind.

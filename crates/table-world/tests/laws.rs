@@ -16,7 +16,7 @@ fn options(typed: &str) -> Options {
     CommandLine::try_parse_from(words).expect("options").options
 }
 
-/// Options by which everything fails much more often than by default.
+/// Options with which everything fails much more often than by default.
 const STORM: &str = "--players 60 --lost 0.03 --late 0.03 --repeated 0.2 --wrong 0.1 --idle 0.05 \
     --vanish 0.02 --replaced 0.02 --forgotten 0.02 --second 0.1 --store-errors 0.0001 --commit-errors 0.002 \
     --lost-replies 0.002 --busy 1 --slow 1 --kills 1 --stops 1 --suspends 0.5 --drains 0.3 \
@@ -97,7 +97,7 @@ fn options_are_printed_as_typed() {
     }
 }
 
-/// Options by which failures are rare, so that there are times without any failure.
+/// Options with which failures are rare, so that there are times without any failure.
 const QUIET: &str = "--players 60 --lost 0.01 --store-errors 0 --commit-errors 0 --lost-replies 0 --busy 0.1 \
     --slow 0.1 --kills 0.3 --stops 0.1 --suspends 0 --drains 0.2 --cuts 0 --breaks 0.1 \
     --silences 0.1 --second 0.2";

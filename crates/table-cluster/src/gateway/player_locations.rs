@@ -142,8 +142,8 @@ pub(crate) struct PlayerLocator {
 }
 
 impl PlayerLocator {
-    /// Polls until the server is closing. If the store fails, clients get no updates until a later
-    /// poll succeeds.
+    /// Polls the store until the server is closing. If the store fails, clients get no updates
+    /// until a later poll succeeds.
     pub(crate) fn run(self) {
         let mut failed = false;
         while !*self.closing.borrow() && self.closing.has_changed().is_ok() {

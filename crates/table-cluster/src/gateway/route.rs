@@ -32,7 +32,7 @@ pub struct Route {
     queue: VecDeque<QueuedRequest>,
     /// True if the first request was sent to the entered room and is not done.
     is_in_flight: bool,
-    /// Time before which nothing is sent.
+    /// Time before which no request is sent, if a retry is delayed.
     retry_at: Option<Monotonic>,
     steps: VecDeque<RouteStep>,
 }
@@ -183,7 +183,7 @@ impl Route {
         room.is_some()
     }
 
-    /// Handles everything that is due by `now`.
+    /// Handles the retry and the timeouts that are due by `now`.
     pub fn wake(&mut self, now: Monotonic) {
         if self.retry_at.is_some_and(|retry_at| retry_at <= now) {
             self.retry_at = None;
@@ -465,7 +465,7 @@ mod tests {
             [enter(HOME, Some(PLAYER)), send(resume(), later.as_millis())],
             "what came later is tried"
         );
-        // No `Step::Leave` if no room was entered.
+        // There is no `RouteStep::Leave`, since no room was entered.
         route.lose_room(at(40).saturating_add(REQUEST_TIMEOUT));
         route.wake(later.saturating_add(REQUEST_TIMEOUT));
         let id = RequestId::new("r").expect("an id");

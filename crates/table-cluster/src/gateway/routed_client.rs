@@ -51,7 +51,7 @@ impl RoutedClient {
         }
     }
 
-    /// Counts a client that may be a new player, at most once.
+    /// Counts a client that may be a new player toward the limit on new players, at most once.
     fn count_new_player(&mut self, now: Monotonic) {
         let visitor = &mut self.visitor;
         if visitor.player.is_none() && !visitor.may_join {

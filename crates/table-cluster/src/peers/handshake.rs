@@ -1,9 +1,9 @@
 //! Handshake of a link: both sides exchange their protocol versions and prove that they know the
 //! secret of the store.
 //!
-//! The dialer sends a greeting; the listener answers with a greeting that contains a proof; the
-//! dialer checks the proof and sends its own proof. Both proofs cover the nonces of both greetings,
-//! which prevents replays of earlier connections.
+//! The dialer, which opens the connection, sends a greeting; the listener answers with a greeting
+//! that contains a proof; the dialer checks the proof and sends its own proof. Both proofs cover
+//! the nonces of both greetings, which prevents replays of earlier connections.
 
 use super::wire::{FrameReader, LinkError, send_frame};
 use hmac::{Hmac, KeyInit, Mac};

@@ -38,7 +38,7 @@ struct Peer {
 }
 
 impl Peers {
-    /// Creates a pool without links.
+    /// Creates the peers of a node that has no links yet.
     pub(crate) const fn new(secret: LinkSecret, clock: Clock, log: Logger) -> Self {
         Self {
             secret,
@@ -141,7 +141,7 @@ impl Peers {
     }
 }
 
-/// Largest number of frames that wait to be written.
+/// Largest number of frames in the send queue of a link.
 const MAX_QUEUED_FRAMES: usize = 1024;
 
 /// The gateway's end of a link to a node that owns rooms.

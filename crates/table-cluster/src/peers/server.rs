@@ -25,9 +25,9 @@ use war_table::time::Monotonic;
 
 /// Largest number of connections that have not completed the handshake.
 const MAX_UNAUTHENTICATED: usize = 64;
-/// Largest number of frames that wait to be written.
+/// Largest number of frames in the send queue of a link.
 const MAX_QUEUED_FRAMES: usize = 1024;
-/// Delay after a failure to accept a connection.
+/// Delay before the next attempt to accept a connection, after an attempt has failed.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Rooms that this node owns.
@@ -50,7 +50,7 @@ pub(crate) struct PeerServer {
 /// The room owner's end of a link that another node opened.
 struct IncomingLink<'a> {
     server: &'a PeerServer,
-    /// Queues of requests of the open streams.
+    /// Request queue of each open stream.
     streams: BTreeMap<StreamId, mpsc::Sender<TimedRequest>>,
     frames: mpsc::Sender<FrameToGateway>,
 }

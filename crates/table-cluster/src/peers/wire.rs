@@ -42,7 +42,7 @@ pub(super) trait IntoFrame {
     fn keep_alive() -> Self::Wire;
 }
 
-/// Reader of frames.
+/// Reader of the frames that arrive over a connection.
 pub(super) struct FrameReader<R> {
     read: BufReader<R>,
     body: Vec<u8>,
@@ -140,7 +140,7 @@ pub(super) async fn run_sender<W: AsyncWrite + Unpin, F: IntoFrame>(
     }
 }
 
-/// Runs a future with a time limit.
+/// Runs a future with the time limit [`TIMEOUT`].
 pub(super) async fn run_with_timeout<T>(
     work: impl Future<Output = Result<T, LinkError>>,
 ) -> Result<T, LinkError> {
@@ -251,7 +251,7 @@ pub(super) enum FrameToGateway {
     Beat {},
 }
 
-/// Form of an [`HubDelivery`] in a frame.
+/// Form of a [`HubDelivery`] in a frame.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "HubDelivery", rename_all = "snake_case")]
 enum HubDeliveryDef {

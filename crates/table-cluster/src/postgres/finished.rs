@@ -1,4 +1,6 @@
 //! Finished games, with a row for each of their players.
+//!
+//! Nodes of earlier versions settle games without these rows. A backfill adds the missing rows.
 
 use super::schema::SCHEMA_VERSION;
 use super::session::{DatabaseSession, QueryError};
@@ -37,7 +39,7 @@ pub(super) const FIND_TALLIES: &str = "
 const TRY_LOCK_BACKFILL: &str = "SELECT pg_try_advisory_xact_lock(x'57617247'::int)";
 /// Finds settled games without rows in `finished`, left by nodes of earlier versions.
 const FIND_MISSING_GAMES: &str = "SELECT game FROM settlement EXCEPT SELECT game FROM finished";
-/// Sets the players' balances after each of these games. Adds up transfers in the order of their
+/// Sets the players' balances after each of the games `$1`. Adds up transfers in the order of their
 /// times, since batches of different rooms have no common order.
 const SET_BALANCES: &str = "
     UPDATE finished SET balance = moved.balance FROM (

@@ -312,7 +312,8 @@ fn check_records(
         .into_iter()
         .map(|(player, record)| Ok((to_u64(player)?, record)));
     let found = found.collect::<Result<_, StoreError>>()?;
-    // The adjustments are read after the games, so that none before the last game is missing.
+    // Adjustments of balances are read after the games, so that no adjustment made before the last
+    // of these games is missing.
     validate_records(found, || read_adjustments(reader))
 }
 

@@ -15,7 +15,7 @@ pub(super) const STANDING_COLUMNS: &str =
 
 /// Finds the last rated day.
 pub(super) const FIND_RATED_DAY: &str = "SELECT rated FROM war.about";
-/// Finds the end of the first game, unless the backfill of games is incomplete.
+/// Finds the time at which the first game ended, unless the backfill of games is incomplete.
 pub(super) const FIND_FIRST_GAME_END: &str =
     "SELECT min(at) FROM war.finished WHERE (SELECT games_kept FROM war.about)";
 /// Finds public games that ended in a range of time.

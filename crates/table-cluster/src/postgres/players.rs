@@ -153,7 +153,8 @@ pub(super) enum Ownership {
     Unknown,
     /// This room.
     Owned,
-    /// This room, which claimed the player in this transaction in advance.
+    /// This room, for which this transaction has claimed the player before any command needed the
+    /// claim.
     Reserved,
     /// This room until the commit, then none.
     Released,
@@ -170,7 +171,7 @@ pub(super) struct CachedPlayer {
     pub(super) player: Player,
     pub(super) ownership: Ownership,
     changed: bool,
-    /// Token of a new player.
+    /// Token hash of a new player.
     token: Option<TokenHash>,
 }
 
@@ -238,7 +239,8 @@ impl CachedPlayer {
         }
     }
 
-    /// True if the player must be written: changed, or claimed in advance and still to be released.
+    /// True if the player must be written: the player has changed, or was claimed in advance and
+    /// has to be released.
     fn is_written(&self) -> bool {
         self.changed || self.ownership == Ownership::Reserved
     }

@@ -1,5 +1,5 @@
-//! Moving a table into or out of a database, and restoring it from a backup: work on a whole store,
-//! which no node may use meanwhile.
+//! Moving a table into or out of a database, and preparing a store that was restored from a backup:
+//! work on a whole store, which no node may use meanwhile.
 #![expect(
     clippy::disallowed_methods,
     reason = "a database is waited for in real time"
@@ -119,7 +119,7 @@ pub struct PostgresMoveSource {
 
 impl PostgresMoveSource {
     /// Opens the database as the source of a move, and begins the transaction that reads it. `to`
-    /// is the displayed destination.
+    /// is the destination as displayed.
     ///
     /// # Errors
     ///
@@ -398,7 +398,7 @@ fn to_param(
     column: ColumnType,
     cells: Vec<ColumnValue>,
 ) -> Result<Box<dyn ToSql + Sync>, StoreError> {
-    /// Converts each cell that is not empty.
+    /// Converts each cell that is not null.
     fn convert<T>(
         cells: Vec<ColumnValue>,
         read: impl Fn(ColumnValue) -> Option<T>,

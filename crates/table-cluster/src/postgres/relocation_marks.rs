@@ -3,10 +3,10 @@
 use tokio_postgres::{Client, Error};
 use war_table::server::store::{Damage, StoreError};
 
-/// Tests if the table `note` exists, which is created with the first mark.
+/// Tests whether the table `note` exists, which is created with the first mark.
 const HAS_NOTES: &str = "SELECT to_regclass('war.note') IS NOT NULL";
 
-/// Finds the error of serving a marked store; `None` if there is no mark.
+/// Finds the error with which a marked store is refused; `None` if there is no mark.
 pub(super) async fn find_relocation_error(client: &Client) -> Result<Option<StoreError>, Error> {
     if !client.query_one(HAS_NOTES, &[]).await?.get::<_, bool>(0) {
         return Ok(None);

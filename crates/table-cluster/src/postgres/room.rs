@@ -95,7 +95,8 @@ impl PostgresRoom {
         }))
     }
 
-    /// Marks the room as lost and returns the reason why the fence has failed.
+    /// Marks the room as lost and returns the reason why the fence, which checks the room's epoch
+    /// and batch number, has failed.
     fn fence_error(&self) -> StoreError {
         self.lease.is_lost.set(true);
         let sql = "SELECT epoch, next_seq FROM war.room WHERE id = $1";

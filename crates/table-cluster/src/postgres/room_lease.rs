@@ -82,11 +82,11 @@ impl RoomLease {
 pub(super) struct HighWaterMarks(Mutex<BTreeMap<RoomNumber, (i64, i64)>>);
 
 impl HighWaterMarks {
-    /// Records the progress of a room.
+    /// Records the epoch and the sequence number of a room.
     ///
     /// # Errors
     ///
-    /// [`StoreError::StaleCopy`] if the progress is lower than recorded before.
+    /// [`StoreError::StaleCopy`] if either of them is lower than recorded before.
     pub(super) fn record(&self, room: RoomNumber, mark: (i64, i64)) -> Result<(), StoreError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.entry(room).or_default();
@@ -98,7 +98,7 @@ impl HighWaterMarks {
     }
 }
 
-/// Rows of a room.
+/// Rows from which a room is restored.
 pub(super) struct RoomRows {
     players: Vec<Row>,
     waiting: Vec<Row>,

@@ -215,11 +215,12 @@ pub(super) fn open_store(
     opened
 }
 
-/// Checks that the database contains a store of this version, without changing it.
+/// Checks that the database contains a store that this version can read, without changing it.
 ///
 /// # Errors
 ///
-/// [`StoreError`] if there is no store, or one of another program or version.
+/// [`StoreError`] if there is no store, or if the tables belong to another program or to a version
+/// that this one can't read.
 pub(super) fn check_store(session: &DatabaseSession) -> Result<(), StoreError> {
     match session.wait(inspect(session.client()))? {
         SchemaState::Absent => Err(StoreError::Missing),

@@ -1,4 +1,4 @@
-//! Connections to a database, and their errors as errors of a store.
+//! Connections to a database, and conversion of their errors to errors of a store.
 
 use super::DatabaseAddress;
 use std::cell::Cell;
@@ -12,14 +12,14 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::{Client, Error, NoTls};
 use war_table::server::store::StoreError;
 
-/// Time limit of an answer: less than a lease, so that no node commits long after its lease has
-/// expired.
+/// Time limit for an answer of the database: less than a lease, so that no node commits long after
+/// its lease has expired.
 const TIMEOUT: Duration = Duration::from_millis(2_500);
-/// Time limit of work on a whole table.
+/// Time limit for an answer of the database during work on a whole table.
 const TABLE_WORK_TIMEOUT: Duration = Duration::from_secs(3600);
-/// Time limit of connecting.
+/// Time limit for connecting to the database.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Idle time before a keepalive probe.
+/// Idle time of a connection before TCP sends a keepalive probe.
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(1);
 
 /// Settings of each connection. All timeouts are below the lease. The timeout for idle transactions
@@ -58,7 +58,7 @@ pub(super) struct DatabaseSession {
     /// True once an answer has timed out. The session is then unusable, since later answers would
     /// queue behind the late one.
     is_timed_out: Cell<bool>,
-    /// Time limit of an answer.
+    /// Time limit for an answer of the database.
     time_limit: Cell<Duration>,
     origin: Origin,
 }
@@ -228,7 +228,7 @@ pub(super) struct ReconnectingSession {
     address: DatabaseAddress,
     name: &'static str,
     session: Mutex<Option<DatabaseSession>>,
-    /// Last origin, shared by all connections of a node.
+    /// Origin of the last connection, shared by all connections of a node.
     origin_check: Arc<OriginCheck>,
 }
 
@@ -397,7 +397,7 @@ impl QueryError {
         })
     }
 
-    /// Converts the error of an attempt to connect.
+    /// Converts the error of an attempt to connect to the error of a store.
     fn to_connect_error(&self) -> StoreError {
         let refused = [
             SqlState::INVALID_PASSWORD,
@@ -457,7 +457,7 @@ struct Origin {
     timeline: i64,
 }
 
-/// Origin of the last connection of a node.
+/// Origin of the database to which a node connected last.
 #[derive(Debug)]
 struct OriginCheck(Mutex<Origin>);
 

@@ -53,7 +53,8 @@ impl PostgresTable {
         Ok(table)
     }
 
-    /// Backfills the games settled by nodes of earlier versions, unless the backfill is complete.
+    /// Adds the missing rows of games settled by nodes of earlier versions, unless this backfill is
+    /// already complete.
     fn backfill_games(&self) -> Result<(), StoreError> {
         let sql = "SELECT games_kept FROM war.about";
         let row = self
@@ -65,8 +66,8 @@ impl PostgresTable {
         finished::backfill_finished_games(&self.connection.connect("war games")?)
     }
 
-    /// Raises the minimum version once no node of an earlier version is left, and then backfills
-    /// the games settled by such nodes.
+    /// Raises the minimum version once no node of an earlier version is left, and then adds the
+    /// missing rows of the games settled by such nodes.
     fn raise_min_version(&self) -> Result<(), StoreError> {
         let raised =
             async |client: &Client| client.execute(RAISE_MIN_VERSION, &[&SCHEMA_VERSION]).await;

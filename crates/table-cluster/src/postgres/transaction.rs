@@ -24,11 +24,11 @@ use war_table::server::store::{
 };
 use war_table::time::{TableTime, WallTime};
 
-/// Number of players in one step of the sweep of messages.
+/// Number of players in one step of the removal of old messages.
 const MESSAGE_PRUNE_PLAYERS: i64 = 200;
-/// Number of answers in one step of the sweep of answers.
+/// Number of answers in one step of the removal of old answers.
 const ANSWER_PRUNE_COUNT: i64 = 5_000;
-/// Number of attempts to claim players that another room releases at the same moment.
+/// Largest number of attempts to claim players that another room releases at the same moment.
 const MAX_CLAIM_ATTEMPTS: usize = 5;
 
 /// Transaction of a batch of commands. Most writes are buffered and sent with the commit.
@@ -42,7 +42,8 @@ pub(super) struct PostgresTransaction<'a> {
 }
 
 impl<'a> PostgresTransaction<'a> {
-    /// Creates a transaction that has passed the fence of its room.
+    /// Creates a transaction that has passed the fence of its room: the row of the room has the
+    /// owner's epoch.
     pub(super) fn new(lease: &'a RoomLease) -> Self {
         Self {
             lease,
@@ -427,8 +428,8 @@ impl PostgresTransaction<'_> {
         Ok(act(known))
     }
 
-    /// Players whose owner is unknown, of the given players and the players to prefetch. One
-    /// statement claims all of them in order of id, so that two rooms can't deadlock.
+    /// Players to claim: the given players and the players to prefetch, without those whose owner
+    /// is known. One statement claims all of them in order of id, so that two rooms can't deadlock.
     pub(super) fn players_to_claim(&self, players: &BTreeSet<PlayerId>) -> BTreeSet<PlayerId> {
         let cache = self.cache.borrow();
         let tokens = self.prefetch_keys.tokens.iter();

@@ -455,7 +455,7 @@ fn friends_meet_in_the_room_of_their_invitation_from_any_room() {
     assert_eq!(last_messages(&started, "started").len(), 2, "{started:?}");
 }
 
-// A table that has grown since its last ANALYZE must not be read in full for each batch.
+// A database table that has grown since its last ANALYZE must not be read in full for each batch.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
 fn the_queries_of_a_batch_use_indexes() {

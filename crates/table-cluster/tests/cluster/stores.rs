@@ -115,7 +115,7 @@ fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
     });
 }
 
-/// Commits the effects on a room, with messages written by `form`.
+/// Commits the effects of a command on a room. `form` writes the body of each message.
 fn commit_as(
     effects: &Effects,
     room: &Room,
@@ -436,7 +436,7 @@ fn old_messages_are_removed_up_to_the_end_of_a_game(kind: &str, store: &dyn Stor
 }
 
 fn a_log_keeps_its_leaves_in_order(kind: &str, store: &dyn Store) {
-    // If a table has several rooms, leaves are numbered later.
+    // If a table has several rooms, leaves are numbered after the commit.
     let at = |number| {
         if store.is_shared() {
             LeafPosition::Pending

@@ -29,7 +29,7 @@ pub(crate) struct Laws {
     epochs: Vec<EpochLaws>,
     /// Claims on players, if nodes share the table.
     claims: Option<ClaimLaws>,
-    /// Games settled since the last call of [`take_settled`](Self::take_settled).
+    /// Games settled since the last call of [`take_settled_games`](Self::take_settled_games).
     settled: Vec<u64>,
 }
 

@@ -22,7 +22,7 @@ use war_table::time::{WallTime, whole_millis};
 /// Limit on settled games remembered.
 const MAX_REMEMBERED: usize = 10_000;
 /// Largest error of the measured service time, per interruption of the service. A step that takes a
-/// second counts as served, and so does a wait that was cut short.
+/// second too long counts as served, and so does a wait that was cut short.
 const TOLERANCE: Duration = Duration::from_millis(2_500);
 /// Least time that players get when a game resumes after a pause.
 const RESUME_TIME: Duration = Duration::from_secs(10);

@@ -9,8 +9,8 @@ use war_table::room::{Match, OpponentChoice, RoomEvent};
 use war_table::server::rooms::{RoomCount, RoomNumber};
 use war_table::time::{TableTime, whole_millis};
 
-/// Longest wait for an opponent by the table's time: three seconds, plus the part of a stop that
-/// may count as served.
+/// Longest wait for an opponent by the table's time: three seconds, plus the time for which a node
+/// may be stopped while the room still counts as served.
 const MAX_WAIT: Duration = Duration::from_millis(3_000 + 2_500);
 
 /// Limit on games remembered.

@@ -237,7 +237,7 @@ fn is_same_with_name(kept: &str, sent: &str) -> bool {
     read(kept).is_some_and(|kept| read(sent).is_some_and(|sent| strip_opponent_name(&sent) == kept))
 }
 
-/// Strips the opponent's name from a message, which stores do not keep.
+/// Removes the opponent's name, which stores do not keep, from a message.
 pub(crate) fn strip_opponent_name(sent: &NumberedMessage) -> NumberedMessage {
     let mut sent = sent.clone();
     if let Message::Started { opponent, .. } = &mut sent.message {
@@ -254,7 +254,7 @@ pub(super) struct AnswerLaws {
 }
 
 struct AnswerTime {
-    /// Room that answered, and its time.
+    /// Room that answered, and the table time of that room.
     at: (RoomNumber, TableTime),
     /// World time of the commit.
     since: WorldTime,

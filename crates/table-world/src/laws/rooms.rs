@@ -12,7 +12,8 @@ use war_table::server::rooms::RoomNumber;
 use war_table::time::{TableTime, whole_millis};
 use war_table_cluster::leases::{Epoch, LEASE_DURATION};
 
-/// Time by which a node may take a room before the lease ends, since the node's clock may run fast.
+/// Longest time before the end of a lease at which a node may take the room, since the node's clock
+/// may run fast.
 const DRIFT: Duration = Duration::from_millis(10);
 /// Largest difference between the table's time and the time served. A step that takes a second too
 /// long counts as served, and the stored time is a little older than its commit.
@@ -28,7 +29,7 @@ fn thousandth(duration: Duration) -> Duration {
 pub(super) struct EpochLaws {
     epoch: u64,
     next: u64,
-    /// World time of the owner's last sign of life.
+    /// World time of the owner's last heartbeat.
     beat: Option<WorldTime>,
     /// True if the owner has handed the room over and no node has taken it since.
     is_free: bool,

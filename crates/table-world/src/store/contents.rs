@@ -121,8 +121,8 @@ impl StoreContents {
             StoreWrite::Forward(player, to) => {
                 self.claims.insert(player, to);
             }
-            // The ladder can be computed from the games, and ownership is kept in the rows of
-            // rooms.
+            // These are not part of the contents: the ladder can be computed from the games, and
+            // ownership is kept in the rows of rooms.
             StoreWrite::SaveLadder(_)
             | StoreWrite::Take(..)
             | StoreWrite::BeginBatch(..)
@@ -396,10 +396,10 @@ pub enum StoreWrite {
     Release(PlayerId),
     /// Forwarding of a waiting player to another room.
     Forward(PlayerId, RoomNumber),
-    /// Takeover of a room by a node, with the new epoch. Shown to watchers only.
+    /// Takeover of a room by a node, with the new epoch. Recorded, but not applied.
     Take(RoomNumber, Epoch),
-    /// Beginning of a batch of a room, with its epoch and number. Shown to watchers only.
+    /// Beginning of a batch of a room, with its epoch and number. Recorded, but not applied.
     BeginBatch(RoomNumber, Epoch, u64),
-    /// Handover of a room by the owner of this epoch. Shown to watchers only.
+    /// Handover of a room by the owner of this epoch. Recorded, but not applied.
     HandOver(RoomNumber, Epoch),
 }

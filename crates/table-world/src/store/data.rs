@@ -19,7 +19,8 @@ pub(super) struct StoreData {
     rows: Mutex<SharedRows>,
     /// Faults of a store that is not shared by nodes.
     pub(super) faults: FaultInjector,
-    /// Writes committed since the last call of [`take_writes`](Self::take_writes), if watched.
+    /// Writes committed since the last call of [`take_writes`](Self::take_writes); `None` unless
+    /// writes are recorded.
     watched: Mutex<Option<Vec<StoreWrite>>>,
 }
 
@@ -80,7 +81,7 @@ impl StoreData {
     }
 }
 
-/// Limit on batch numbers remembered for the second fence.
+/// Limit on batch numbers remembered for the second fence, which rejects a number used before.
 const MAX_REMEMBERED_BATCHES: usize = 1_000;
 
 /// Rows of all rooms, with other data that nodes share.

@@ -31,7 +31,8 @@ pub enum Fault {
     /// [`resolve_commit`](super::MemoryStore::resolve_commit) or a new owner of the room decides
     /// its outcome.
     InDoubt,
-    /// Missing first fence: any node may begin a transaction, and the second fence has to stop the
+    /// Missing first fence, the check of the owner's epoch and batch number: any node may begin a
+    /// transaction, and the second fence, which rejects a batch number used before, has to stop the
     /// commit. No database fails like this.
     Unfenced,
     /// Weak fence: waits for the commit under way and compares only epochs, and a batch gets the

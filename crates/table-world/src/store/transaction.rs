@@ -48,7 +48,7 @@ impl<'a> MemoryTransaction<'a> {
         Ok(())
     }
 
-    /// Searches the writes from last to first.
+    /// Returns the first result of `says`, searching the writes from last to first.
     fn find_last<T>(&self, says: impl FnMut(&StoreWrite) -> Option<T>) -> Option<T> {
         self.writes.iter().rev().find_map(says)
     }
@@ -60,7 +60,7 @@ impl<'a> MemoryTransaction<'a> {
         self.writes.iter().rposition(forgets)
     }
 
-    /// Returns true if a message to a player was dropped.
+    /// Returns true if this transaction has dropped a message to a player.
     fn is_dropped(&self, player: PlayerId, seq: u64) -> bool {
         self.writes.iter().any(|write| {
             matches!(
@@ -70,7 +70,7 @@ impl<'a> MemoryTransaction<'a> {
         })
     }
 
-    /// Returns the room, if there are several rooms.
+    /// Returns the room of this transaction, if nodes share the table.
     fn room(&self) -> Option<RoomNumber> {
         self.lock.as_ref().map(|lock| lock.lease.room)
     }

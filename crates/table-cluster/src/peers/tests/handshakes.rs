@@ -14,7 +14,7 @@ use war::support::hex::Hex;
 use war_table::server::Clock;
 use war_table::server::rooms::RoomNumber;
 
-/// Creates a logger, and the lines that it writes.
+/// Creates a logger, and the buffer to which the logger writes its lines.
 fn recording_log() -> (Logger, Arc<Mutex<String>>) {
     struct Lines(Arc<Mutex<String>>);
     struct Line<'a>(&'a mut String);

@@ -67,7 +67,8 @@ async fn a_remote_connection_behaves_like_a_local_one() {
     assert_eq!(next_command(&mut room).await, ReceivedCommand::Disconnected);
 }
 
-// The clocks of the two nodes start at different times, so a link must transfer ages.
+// The clocks of the two nodes start at different times, so a link must transfer the age of a
+// request instead of its arrival time.
 #[tokio::test]
 #[ignore = "waits for the real clock: `.ci/deep clock`"]
 async fn a_request_keeps_the_time_of_its_arrival() {
@@ -94,7 +95,7 @@ async fn a_request_keeps_the_time_of_its_arrival() {
         (came, entered.saturating_sub(later)),
         (arrived, asked.saturating_sub(later)),
     ] {
-        // Only the time on the link may be added.
+        // Only the time that the request spent on the link may be added to its age.
         let way = when.saturating_sub(Duration::from_millis(2))
             ..when.saturating_add(Duration::from_millis(500));
         assert!(way.contains(&arrived), "{arrived:?} is not in {way:?}");

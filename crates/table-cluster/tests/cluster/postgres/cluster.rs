@@ -27,10 +27,10 @@ use war_table_cluster::DatabaseAddress;
 
 /// Time limit for a cluster's start.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
-/// Creates a cluster, and serves it until the other end of standard input is closed. A line of
-/// standard input with a signal and a number of seconds ends the server with that signal and
-/// restarts it after that time. A server that is still starting ignores signals, so the final
-/// `QUIT` is repeated until the server has ended.
+/// Shell script that creates a cluster, and serves it until the other end of standard input is
+/// closed. A line of standard input with a signal and a number of seconds ends the server with that
+/// signal and restarts it after that time. A server that is still starting ignores signals, so the
+/// final `QUIT` is repeated until the server has ended.
 const SERVE: &str = r#"
 "$1/initdb" --no-sync -D "$2/data" -U war --encoding=UTF8 --locale=C \
     --auth-local=trust --auth-host=scram-sha-256 >"$2/log" 2>&1 || exit 1
@@ -50,7 +50,8 @@ while kill -QUIT $server 2>/dev/null; do sleep 0.1; done
 rm -rf "$2" 2>/dev/null
 "#;
 
-/// Mounts a small disk in the cluster's directory, with the owner of that directory.
+/// Shell script that mounts a small disk in the cluster's directory, gives the disk the owner of
+/// that directory, and then runs its arguments.
 const ON_SMALL_DISK: &str = r#"
 mkdir small && mount -t tmpfs -o size=20m,mode=700 none small && chown --reference=. small || exit
 exec "$0" "$@"
@@ -336,8 +337,8 @@ fn programs() -> Option<PathBuf> {
     places.into_iter().next()
 }
 
-/// Command prefix for the server: PostgreSQL refuses to run as root, so another user becomes the
-/// owner of the directory and runs the server.
+/// Command prefix for the server. PostgreSQL refuses to run as root, so if the tests run as root,
+/// another user becomes the owner of the directory and runs the server.
 fn as_somebody(place: &Path) -> Command {
     let id = |which: &str, name: &[&str]| -> Option<u32> {
         let id = Command::new("id").arg(which).args(name).output().ok()?;

@@ -1,4 +1,4 @@
-//! Database time per game.
+//! Measurement of the database time per game.
 
 use super::{Database, begin, open, player, take, token};
 use std::fs;

@@ -12,7 +12,7 @@ use war_table::time::WallTime;
 use war_table_cluster::leases::{NodeAddress, RoomRecord};
 use war_table_cluster::{PostgresTable, TableStore};
 
-/// A node of these tests, by name.
+/// Address of the node with this name.
 pub(crate) fn node(name: &str) -> NodeAddress {
     NodeAddress(name.to_owned())
 }
