@@ -7,8 +7,8 @@ export type Message = Request | Sent;
 /**
  * A message from a client.
  *
- * Each carries an `id` chosen by the client. Repeating a request under the same `id` changes
- * nothing and returns the same answer.
+ * Each request carries an `id` chosen by the client. Repeating a request under the same `id`
+ * changes nothing and returns the same answer.
  */
 export type Request =
   | {
@@ -33,8 +33,8 @@ export type Request =
       game: Kind;
       id: RequestId;
       /**
-       * The SHA-256 of the player's seed: 32 random bytes, fresh for each game, which the player
-       * opens after `started`.
+       * The SHA-256 of the player's seed. The seed is 32 random bytes, fresh for each game,
+       * which the player opens after `started`.
        */
       seed_hash: string;
       type: "choose";
@@ -84,7 +84,8 @@ export type Request =
     }
   | {
       /**
-       * Only games that ended before this one; missing for the latest games.
+       * Number of a game: only games that ended before this game are returned. Missing for the
+       * latest games.
        */
       before?: number;
       id: RequestId;
@@ -109,7 +110,8 @@ export type Request =
     }
   | {
       /**
-       * Only this game, even if it is over; missing for all running games.
+       * Number of the only game to return, even if the game is over; missing for all running
+       * games.
        */
       game_id?: number;
       id: RequestId;
@@ -149,16 +151,16 @@ export type Whom =
  */
 export type Decision = "play" | "fold";
 /**
- * Period covered by the ladder. It ends with the last full day.
+ * Period covered by the ladder, ending with the last full day.
  */
 export type Span = "week" | "month" | "ever";
 /**
  * A server message with its sequence number.
  *
- * Messages to a player are numbered from 1 without gaps, across all their connections. `welcome`,
- * `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten` answer a
- * single connection: they are not part of the sequence, and their `seq` is that of the player's
- * last message before them.
+ * Messages to a player are numbered from 1 without gaps, across all of the player's connections.
+ * `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten`
+ * answer a single connection: they are not part of the sequence, and their `seq` is that of the
+ * player's last message before them.
  */
 export type Sent = {
   /**
@@ -179,7 +181,7 @@ export type Sent1 =
       key: string;
       name?: Name;
       /**
-       * The server's clock, in milliseconds since 1970: deadlines refer to it.
+       * Time of the server's clock, in milliseconds since 1970. Deadlines refer to this clock.
        */
       now_ms: number;
       player: PlayerId;
@@ -244,7 +246,7 @@ export type Sent1 =
        */
       opponent_balance?: number;
       /**
-       * The player's seat, 1 or 2: their hand is dealt first or second.
+       * The player's seat: 1 if the player's hand is dealt first, 2 if second.
        */
       seat: number;
       /**
@@ -282,11 +284,12 @@ export type Sent1 =
        */
       cards: Card[];
       /**
-       * Deadline for the decision, in milliseconds since 1970: a late hand is folded.
+       * Deadline for the decision, in milliseconds since 1970. A hand without a decision by then
+       * is folded.
        */
       deadline_ms: number;
       /**
-       * The number of the deal: 1.
+       * The number of the deal: always 1, as later deals are sent as `redealt`.
        */
       deal: number;
       /**
@@ -347,11 +350,12 @@ export type Sent1 =
        */
       cards: Card[];
       /**
-       * Deadline for the decision, in milliseconds since 1970: a late hand is folded.
+       * Deadline for the decision, in milliseconds since 1970. A hand without a decision by then
+       * is folded.
        */
       deadline_ms: number;
       /**
-       * The number of the deal.
+       * The number of the deal, 2 or more.
        */
       deal: number;
       /**
@@ -386,8 +390,8 @@ export type Sent1 =
        */
       digest: string;
       /**
-       * Seats of the players who did not open their seed in time, and so folded; missing if
-       * both opened it.
+       * Seats of the players who did not open their seeds in time, and so folded; missing if
+       * there are none.
        */
       forfeited?: number[];
       /**
@@ -424,12 +428,12 @@ export type Sent1 =
     }
   | {
       /**
-       * Connected players; on a table of several nodes, the sum over all nodes.
+       * Number of connected players; on a table of several nodes, the sum over all nodes.
        */
       here: number;
       in_reply_to: RequestId;
       /**
-       * Running games.
+       * Number of running games.
        */
       running: number;
       type: "people";
@@ -441,7 +445,8 @@ export type Sent1 =
        */
       balance: number;
       /**
-       * The player's cards at that point: always empty, as a game's messages go together.
+       * The player's cards at that point: always empty, as messages are removed only up to the
+       * end of a game.
        */
       cards: Card[];
       /**
@@ -485,7 +490,8 @@ export type Sent1 =
       top: LadderEntry[];
       type: "ladder";
       /**
-       * End of the last rated day, in milliseconds since 1970; missing before the first one.
+       * End of the last rated day, in milliseconds since 1970; missing if no day has been rated
+       * yet.
        */
       until_ms?: number;
     }
@@ -545,7 +551,7 @@ export type FinalAction = "play" | "fold" | "forfeit" | "open";
 /**
  * Reason why a request is refused.
  *
- * Programs, and the messages of the protocol, identify it by name.
+ * Programs, and the messages of the protocol, identify a refusal by its name.
  */
 export type Refusal =
   | "bad_message"
@@ -639,11 +645,11 @@ export interface Reveal {
  */
 export interface Waiters {
   /**
-   * Players waiting for the double-card game.
+   * Number of players waiting for the double-card game.
    */
   "double-card-game": number;
   /**
-   * Players waiting for the single-card game.
+   * Number of players waiting for the single-card game.
    */
   "single-card-game": number;
 }
@@ -685,7 +691,7 @@ export interface HistoryEntry {
   yours: FinalAction;
 }
 /**
- * Totals over the games of one kind that ended with one hand.
+ * Totals over the games of one kind in which the player's final hand had the same ranks.
  */
 export interface HandTally {
   /**
@@ -782,8 +788,8 @@ export interface LadderEntry {
   rating: number;
 }
 /**
- * A game as watchers see it: only what both players know, and no card that only one of them has
- * seen.
+ * A game as watchers see it: only facts that both players know, and so no card that only one
+ * player has seen.
  */
 export interface WatchedGame {
   /**
@@ -814,7 +820,7 @@ export interface WatchedGame {
    */
   result?: WatchedResult | null;
   /**
-   * Hands of each tie by seat, in order of play: both players have seen them.
+   * Hands of each tie by seat, in order of play. Both players have seen these hands.
    */
   ties: [Card[], Card[]][];
 }
@@ -844,8 +850,8 @@ export interface WatchedResult {
    */
   deltas: [number, number];
   /**
-   * Seats of the players who did not open their seed in time, and so folded; missing if both
-   * opened it.
+   * Seats of the players who did not open their seeds in time, and so folded; missing if there
+   * are none.
    */
   forfeited?: number[];
 }
