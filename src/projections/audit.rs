@@ -155,7 +155,7 @@ fn cards(plays: &[Play]) -> String {
     plays.iter().map(play).collect::<Vec<_>>().join(", ")
 }
 
-/// All hands before these cards were put.
+/// All hands before these cards were put on the table.
 fn hands(plays: &[Play], table: &Table) -> String {
     let hand = |(seat, place): (Seat, &Place)| {
         let mut hand = place.hand().clone();

@@ -21,7 +21,7 @@ pub struct TokenRules {
     pub fairness: Fairness,
 }
 
-/// Way in which players contribute to the chance of a game.
+/// Way in which players contribute to the randomness of a game's deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fairness {
     /// Version 1: optional seeds, which players may add once they know the table's commitment.

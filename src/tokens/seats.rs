@@ -110,8 +110,8 @@ impl Seats {
 #[serde(try_from = "String", into = "String")]
 pub struct Name(String);
 
-/// A player's contribution to the chance of the deals in version 1: up to 64 bytes of visible
-/// text.
+/// A player's contribution to the randomness of the deals, in version 1 of the token rules: up to
+/// 64 bytes of visible text.
 ///
 /// # Examples
 ///

@@ -219,7 +219,7 @@ impl<'de> Deserialize<'de> for TokenCardRecord {
     }
 }
 
-/// Finds an invalid text by a player, or invalid player numbers, in a record of an event.
+/// Finds an invalid player name, seed or pair of player numbers in the record of an event.
 pub(in crate::journal) fn find_invalid_value(record: &DataTree) -> Option<RecordError> {
     let field = |event: &str, field: &str| record.field("event")?.field(event)?.field(field);
     let name = |text: &str| Name::try_from(text.to_owned()).err();

@@ -34,9 +34,9 @@ pub(super) const LISTENER_STACK_SIZE: usize = 128 << 10;
 /// Request to end a long-running program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ShutdownRequest {
-    /// End in good order.
+    /// Request to end in good order.
     Graceful,
-    /// End at once.
+    /// Request to end at once.
     Immediate,
 }
 
@@ -146,9 +146,9 @@ pub(crate) fn interrupt() {
 #[cfg(feature = "watch")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JobControl {
-    /// Stop, as after Ctrl-Z.
+    /// Request to stop, as after Ctrl-Z.
     Suspend,
-    /// Continue after a stop.
+    /// Request to continue after a stop.
     Resume,
 }
 
@@ -236,9 +236,9 @@ fn listen_for_shutdown_requests(
 #[cfg(feature = "table")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ServerRequest {
-    /// End, as the signal of a command asks.
+    /// Request to end, as a command gets it.
     Shutdown(ShutdownRequest),
-    /// Open the log again by its name.
+    /// Request to open the log file again by its name, after a program has moved it away.
     ReopenLog,
 }
 

@@ -152,7 +152,7 @@ impl Rings {
     }
 }
 
-/// Wars whose cards go back by their ranks.
+/// Wars after which the winner gets the cards sorted by rank.
 impl Rings {
     /// Sorts the last `count` cards of a player, the highest first.
     pub(super) fn sort_taken(&mut self, count: usize, of_second: bool) {

@@ -46,9 +46,9 @@ pub enum Fault {
 /// Outcome of a commit in doubt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommitOutcome {
-    /// The commit takes effect.
+    /// Commit that takes effect.
     Applied,
-    /// The commit has no effect.
+    /// Commit that has no effect.
     Dropped,
 }
 

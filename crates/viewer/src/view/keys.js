@@ -21,7 +21,7 @@ const HELP = [
 /** Elements that handle keys themselves. */
 const KEY_TARGETS = "input, select, textarea, dialog";
 
-/** Listens to the keyboard, and calls the actions by name. */
+/** Listens to the keyboard, and calls the method of `actions` for each key. */
 export function listenToKeys(actions) {
   const keys = {
     ArrowLeft: () => actions.step(-1),

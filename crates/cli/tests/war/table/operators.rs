@@ -633,7 +633,8 @@ fn a_request_for_removed_messages_is_answered_with_the_first_kept_one() {
     for client in [&mut ann, &mut bob] {
         client.receive_until("result");
     }
-    // All messages except those of the last game are old now.
+    // A removal ends with the end of a game or a wait. The messages that are old below include the
+    // first two after the end of the first game, which are kept all the same.
     let [over, other] = [1, 2].map(|player| {
         let of = format!("player = {player} AND body LIKE '%\"result\"%'");
         number(&sandbox, &format!("SELECT min(seq) FROM outbox WHERE {of}"))

@@ -73,7 +73,7 @@ pub(in crate::server) async fn serve(
 
 /// Time limit for a client to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time limit for all requests and responses of an HTTP connection, not for WebSockets.
+/// Time limit for all requests and responses of an HTTP connection, not for WebSocket connections.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(60);
 /// Maximum length of the head of a request, in bytes.
 const MAX_HEAD: usize = 16 * 1024;

@@ -122,8 +122,8 @@ impl Hub {
         Ok((is_over && may_play).then_some(opponent))
     }
 
-    /// Admits the opponent of a rematch that a player withdraws, as the opponent will be sent a
-    /// message.
+    /// Prepares for a player to withdraw a rematch request, if they wait for one: counts it against
+    /// the player's quota, and admits the opponent, who will be sent a message.
     pub(super) fn prepare_rematch_withdrawal(
         &mut self,
         player: PlayerId,

@@ -7,8 +7,8 @@ pub(crate) enum Cheat {
     Honest,
     /// Commits the player to a seed that is not theirs, and shows its hash in the start.
     SwapsHash,
-    /// Like `SwapsHash`, but the start shows the player's own hash, and only the result the other
-    /// seed.
+    /// Commits the player to another seed, as `SwapsHash` does, but shows the player's own hash in
+    /// the start: only the result has the other seed.
     SwapsSeed,
     /// Like `SwapsHash`, but start and result show the player's own hash and seed.
     EchoesSeed,
