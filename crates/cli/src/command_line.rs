@@ -42,6 +42,18 @@ use war::i18n::{Lang, Text, text};
 /// Heading of the options that every command takes; help lists them last.
 const GLOBAL_HEADING: &str = "Global options";
 
+/// End of the short help.
+const SHORT_EXAMPLES: &str = "\
+Examples:
+  war 4 small                          deal to 4 players from 24 cards
+  war 2 large --seed 42                play the game of seed 42
+  war 4 small --journal game.json      record the game
+  war replay game.json                 print it again, and verify it
+
+`war --help` lists all options and the exit codes; `war help COMMAND` explains
+a command, and `war help help` names the topics.";
+
+/// End of the long help.
 const EXAMPLES: &str = "\
 Examples:
   war 4 small                          deal to 4 players from 24 cards
@@ -74,7 +86,7 @@ war [OPTIONS] PLAYERS DECK
 
 /// Play the card game War: 1 to 5 computer players, and every game can be replayed
 #[derive(Debug, Parser)]
-#[command(name = "war", version, after_help = EXAMPLES, override_usage = USAGE, disable_help_subcommand = true)]
+#[command(name = "war", version, after_help = SHORT_EXAMPLES, after_long_help = EXAMPLES, override_usage = USAGE, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) common: GlobalOptions,

@@ -26,7 +26,18 @@ pub(crate) fn parse<Cli: CommandFactory + FromArgMatches>(
     let command = command.mut_subcommand("table", |table| {
         table.mut_subcommands(|command| command.mut_args(set))
     });
+    let command = shorten_help(command);
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+/// Leaves the options out of the program's short help, so that its commands fit on a screen.
+fn shorten_help(mut root: Command) -> Command {
+    // Commands take their copies of the global options when they are built: those stay as they are.
+    root.build();
+    root.mut_args(|arg| {
+        let is_shown = arg.is_positional() || ["help", "version"].contains(&arg.get_id().as_str());
+        arg.hide_short_help(!is_shown)
+    })
 }
 
 /// Finds the value of an option in arguments that may be invalid.
@@ -41,8 +52,8 @@ pub(crate) fn find_option_value<'a>(arguments: &'a [OsString], option: &str) -> 
 
 /// Finds the names of the commands in these arguments: the program, then each subcommand.
 ///
-/// The value of an option can't be told from a command: each word that names a subcommand of the
-/// command before it is taken for that subcommand.
+/// The value of an option can't be told from a command: any word that names a subcommand of the
+/// current command counts as that subcommand.
 pub(crate) fn find_command_path(root: &Command, arguments: &[OsString]) -> Vec<String> {
     let mut command = root;
     let mut path = vec![root.get_name().to_owned()];

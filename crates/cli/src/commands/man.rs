@@ -65,7 +65,8 @@ fn pages(root: &mut Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut pages = Vec::new();
     let mut commands = vec![(root.clone(), String::new())];
     while let Some((command, examples)) = commands.pop() {
-        let after = command.get_after_help().map(ToString::to_string);
+        let after = command.get_after_long_help().or(command.get_after_help());
+        let after = after.map(ToString::to_string);
         let after = after.unwrap_or(examples);
         for subcommand in visible_commands(&command).filter(|command| command.get_name() != "help")
         {

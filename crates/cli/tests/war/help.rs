@@ -56,6 +56,21 @@ fn help_explains_commands_and_topics() {
 }
 
 #[test]
+fn short_help_fits_on_a_screen_and_names_the_long_one() {
+    let sandbox = Sandbox::new();
+    let short = sandbox.war(&["-h"]).exits_with(0).stdout;
+    assert!(short.lines().count() <= 42, "{short}");
+    for shown in ["  replay ", "`war --help` lists all options", "--version"] {
+        assert!(short.contains(shown), "{shown} in {short}");
+    }
+    // The options stay in the long help, and in the short help of each command.
+    for arguments in [&["--help"][..], &["replay", "-h"]] {
+        let help = sandbox.war(arguments).exits_with(0).stdout;
+        assert!(help.contains("--lang <LANG>"), "{help}");
+    }
+}
+
+#[test]
 fn help_needs_no_configuration() {
     let sandbox = Sandbox::new();
     sandbox.write("war.toml", "nonsense");
