@@ -113,7 +113,7 @@ impl Read for FollowedFile {
             if read > 0 || self.end_scanner.is_over {
                 return Ok(read);
             }
-            self.check_unchanged().map_err(io::Error::other)?;
+            self.check_unchanged()?;
             sleep(POLL_INTERVAL);
         }
         Ok(0)
@@ -122,15 +122,15 @@ impl Read for FollowedFile {
 
 impl FollowedFile {
     /// Checks that the name still belongs to this file, and that it was not truncated.
-    fn check_unchanged(&self) -> Result<(), FollowError> {
-        let (Ok(opened), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
-            return Err(FollowError::Replaced);
-        };
-        if !is_same(&opened, &named) {
-            return Err(FollowError::Replaced);
+    fn check_unchanged(&self) -> io::Result<()> {
+        let opened = self.file.metadata()?;
+        match fs::metadata(&self.path) {
+            Ok(named) if is_same(&opened, &named) => {}
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => return Err(io::Error::other(FollowError::Replaced)),
         }
         if opened.len() < self.bytes_read {
-            return Err(FollowError::Truncated);
+            return Err(io::Error::other(FollowError::Truncated));
         }
         Ok(())
     }

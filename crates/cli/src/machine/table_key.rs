@@ -78,7 +78,8 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
 ///
 /// As for [`load`].
 pub(crate) fn load_public_key(file: &Path) -> Result<Option<[u8; 32]>, TableKeyFileError> {
-    let key = file.exists().then(|| load(file)).transpose()?;
+    let exists = file.try_exists().map_err(TableKeyFileError::Unreadable)?;
+    let key = exists.then(|| load(file)).transpose()?;
     Ok(key.map(|key| key.ed25519().verifying_key().to_bytes()))
 }
 
@@ -111,7 +112,7 @@ fn create(file: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{TableKeyFileError, load_or_create};
+    use super::{TableKeyFileError, load_or_create, load_public_key};
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
     use war::signing::TableKeyError;
@@ -176,6 +177,12 @@ mod tests {
             Err(TableKeyFileError::Unreadable(_))
         ));
         assert!(!place.path().join("nowhere").exists());
+        // Neither is a name that the file system does not accept taken for a missing key.
+        let long = place.path().join("k".repeat(256));
+        assert!(matches!(
+            load_public_key(&long),
+            Err(TableKeyFileError::Unreadable(_))
+        ));
         let none = load_or_create(&place.path().join("none/table.key"));
         assert!(matches!(none, Err(TableKeyFileError::NotCreated(_))));
     }

@@ -76,7 +76,7 @@ impl SharedState {
     ) -> Option<T> {
         let shared = Arc::clone(self);
         self.read(move |reader| {
-            let mut log = shared.table_log.lock().map_err(|_| StoreError::InUse)?;
+            let mut log = shared.table_log.lock().map_err(|_| panicked())?;
             read(&mut log, reader)
         })
         .await
@@ -116,6 +116,11 @@ impl SharedState {
         });
         working.await.ok()?
     }
+}
+
+/// Error for a log that a panic may have left half read: it signs nothing more.
+fn panicked() -> StoreError {
+    StoreError::Database("an earlier read of the log has panicked".into())
 }
 
 /// Creates the replacement for messages that were removed. Its number is one below that of the

@@ -1,5 +1,5 @@
 use super::identity::Identity;
-use super::store::{StoreError, StoreReader};
+use super::store::{Damage, StoreError, StoreReader};
 use crate::log::{BundleError, Checkpoint, LogTree, Tile, TileLevel, encode_bundle};
 use crate::time::Monotonic;
 use std::time::Duration;
@@ -81,8 +81,8 @@ impl TableLog {
         }
         let first = tile.index() * u64::from(Tile::FULL_WIDTH);
         let leaves = reader.leaf_texts(first..first + u64::from(tile.width()))?;
-        let bytes: Result<_, BundleError> = encode_bundle(leaves);
-        Ok(bytes.ok())
+        let bytes = encode_bundle(leaves).map_err(|_: BundleError| Damage::Leaf)?;
+        Ok(Some(bytes))
     }
 
     /// Appends the new leaves of the store.

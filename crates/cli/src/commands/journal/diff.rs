@@ -56,7 +56,8 @@ pub(crate) fn diff(a: &Path, b: &Path, context: &mut Context) -> Result<ExitStat
         match is_shown {
             Ok(true) => {}
             Ok(false) => terminal.print_line(&text!(DiffNoScreen)),
-            Err(_) => terminal.print_line(&text!(DiffNotByRules)),
+            Err(ReadError::Io(error)) => return Err(read_failure(path, &error)),
+            Err(ReadError::Fault(_)) => terminal.print_line(&text!(DiffNotByRules)),
         }
     }
     Ok(ExitStatus::InvalidData)

@@ -4,6 +4,7 @@ use crate::arguments::journal::VersionTwoOptions;
 use crate::context::Context;
 use crate::failure::{
     ExitStatus, Failure, JournalNaming, copy_failure, create_failure, interrupted_creation_failure,
+    read_failure,
 };
 use crate::machine::input::is_standard_stream;
 use crate::machine::journal_files::remove_partial_journal;
@@ -13,7 +14,7 @@ use crate::verdict::{judge_unopened_journal, open_journal, report_verdict};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use war::i18n::{Count, text};
-use war::journal::{End, Header, JournalCopier, JournalFile, JournalFormat};
+use war::journal::{End, Header, JournalCopier, JournalFile, JournalFormat, ReadError};
 use war::replay::Replay;
 
 #[derive(Debug, Args)]
@@ -79,22 +80,26 @@ pub(crate) fn upgrade(options: &UpgradeArgs, context: &mut Context) -> Result<Ex
 
 /// Copies a verified journal, which ends with `end`, to a new journal with this header.
 fn copy(old: &Path, new: &Path, header: &Header, end: &End) -> Result<End, Failure> {
-    let changed = || {
+    let failed = |error: Option<ReadError>| {
         if is_interrupted() {
             return interrupted_creation_failure(new);
+        }
+        if let Some(ReadError::Io(error)) = error {
+            return read_failure(old, &error);
         }
         let text = text!(UpgradeChanged, file = path_text(old));
         Failure::new(ExitStatus::InputOutput, text)
     };
-    let mut replay = Replay::open(open_journal(old)?, None).map_err(|_| changed())?;
+    let replay = Replay::open(open_journal(old)?, None);
+    let mut replay = replay.map_err(|error| failed(Some(error)))?;
     let file = JournalFile::create(new)
         .map_err(|error| create_failure(new, &error, JournalNaming::Given))?;
     let mut copying = JournalCopier::new(file, header);
     let copied = match replay.read_to_end(&mut copying) {
         Ok(again) if again == *end => copying.finish(end.reason, end.console),
-        _ => {
+        other => {
             remove_partial_journal(new);
-            return Err(changed());
+            return Err(failed(other.err()));
         }
     };
     copied.map_err(|error| {

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::failure::{ExitStatus, Failure, key_failure};
 use crate::machine::config::TableSettings;
-use crate::machine::table_key;
+use crate::machine::table_key::{self, TableKeyFileError};
 use crate::machine::text::{io_text, path_text};
 use std::error::Error;
 use std::io;
@@ -71,7 +71,7 @@ fn open_file(
     let file = file.unwrap_or_else(|| table_key::default_path(path));
     let wrong_key_failure = || wrong_key_failure(place, &file);
     // Don't create a key for a store with another key, or beside a file that is not a store.
-    if !file.exists() && path.exists() {
+    if !exists(&file)? && path.exists() {
         let known = SqliteStore::read_public_key_in(path).map_err(&failed)?;
         known.map_or(Ok(()), |_| Err(wrong_key_failure()))?;
     }
@@ -108,7 +108,7 @@ fn open_database(
         Failure::new(ExitStatus::InputOutput, text)
     };
     // Don't create a key for a table that already has another key.
-    if table.has_key().map_err(&failed)? && !file.exists() {
+    if table.has_key().map_err(&failed)? && !exists(file)? {
         return Err(wrong_key_failure());
     }
     let (key, key_line) = load_key(file)?;
@@ -121,6 +121,12 @@ fn open_database(
         key,
         key_line,
     })
+}
+
+/// Returns true if there is a key file, even one that can't be read.
+fn exists(file: &Path) -> Result<bool, Failure> {
+    file.try_exists()
+        .map_err(|error| key_failure(file, &TableKeyFileError::Unreadable(error)))
 }
 
 /// Loads the key, or creates it at the first start; also returns the line to print about it.
@@ -192,6 +198,9 @@ pub(crate) fn store_error_text(
     let store = place.to_string();
     match (error, place) {
         (StoreError::InUse, _) => text!(StoreInUse, store = store),
+        (StoreError::NoLocks(_), _) => {
+            text!(StoreNoLocks, store = store, reason = root_cause(error))
+        }
         (StoreError::Leaving { to }, _) => {
             text!(StoreLeaving, store = store, to = to.as_str())
         }

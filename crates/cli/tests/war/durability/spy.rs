@@ -6,6 +6,9 @@
 //!
 //! `SPY_HARM` names a file through which a test controls databases while the program runs: once the
 //! file contains an error number, every write, sync and opening for writing fails with that error.
+//!
+//! `SPY_REFUSES` names a function that the file system of databases does not support: `flock`,
+//! `fcntl` or `mmap`.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::fs::{File, OpenOptions};
@@ -15,12 +18,19 @@ use std::sync::OnceLock;
 type Write = unsafe extern "C" fn(c_int, *const c_void, usize) -> isize;
 
 type WriteAt = unsafe extern "C" fn(c_int, *const c_void, usize, i64) -> isize;
+type FileLock = unsafe extern "C" fn(c_int, c_int) -> c_int;
+type Control = unsafe extern "C" fn(c_int, c_int, *mut c_void) -> c_int;
+type Map = unsafe extern "C" fn(*mut c_void, usize, c_int, c_int, c_int, i64) -> *mut c_void;
 type Open = unsafe extern "C" fn(*const c_char, c_int, c_uint) -> c_int;
 
 /// Mask of the access mode in the flags of `open`.
 const ACCESS: c_int = 3;
 /// `EIO`.
 const INPUT_OUTPUT_ERROR: c_int = 5;
+/// `EOPNOTSUPP`.
+const UNSUPPORTED: c_int = 95;
+/// `F_SETLK`: takes or releases a record lock.
+const SET_LOCK: c_int = 6;
 /// `RTLD_NEXT`: the definition of a function after the one in this library.
 const NEXT: isize = -1;
 
@@ -75,6 +85,13 @@ fn fail(error: c_int) -> c_int {
     // SAFETY: the C library gives each thread its own error number.
     unsafe { *__errno_location() = error };
     -1
+}
+
+/// Returns true if the file system of this file does not support a function.
+fn is_refused(call: &str, descriptor: c_int) -> bool {
+    std::env::var_os("SPY_REFUSES").is_some_and(|refused| refused == call)
+        && std::fs::read_link(format!("/proc/self/fd/{descriptor}"))
+            .is_ok_and(|file| file.to_string_lossy().contains(".db"))
 }
 
 fn synced(call: &str, descriptor: c_int) -> c_int {
@@ -136,4 +153,49 @@ extern "C" fn fsync(descriptor: c_int) -> c_int {
 #[unsafe(no_mangle)]
 extern "C" fn fdatasync(descriptor: c_int) -> c_int {
     synced("sync", descriptor)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn flock(descriptor: c_int, operation: c_int) -> c_int {
+    if is_refused("flock", descriptor) {
+        return fail(UNSUPPORTED);
+    }
+    // SAFETY: this is the type of the C library's `flock`, called with the caller's arguments.
+    unsafe {
+        let lock: FileLock = std::mem::transmute(next(c"flock"));
+        lock(descriptor, operation)
+    }
+}
+
+/// Controls a file as the C library does. Commands without an argument ignore it.
+#[unsafe(no_mangle)]
+extern "C" fn fcntl64(descriptor: c_int, command: c_int, argument: *mut c_void) -> c_int {
+    if command == SET_LOCK && is_refused("fcntl", descriptor) {
+        return fail(UNSUPPORTED);
+    }
+    // SAFETY: called with the caller's arguments.
+    unsafe {
+        let control: Control = std::mem::transmute(next(c"fcntl64"));
+        control(descriptor, command, argument)
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mmap64(
+    address: *mut c_void,
+    length: usize,
+    protection: c_int,
+    flags: c_int,
+    descriptor: c_int,
+    at: i64,
+) -> *mut c_void {
+    if descriptor >= 0 && is_refused("mmap", descriptor) {
+        fail(UNSUPPORTED);
+        return -1_isize as *mut c_void;
+    }
+    // SAFETY: this is the type of the C library's `mmap64`, called with the caller's arguments.
+    unsafe {
+        let map: Map = std::mem::transmute(next(c"mmap64"));
+        map(address, length, protection, flags, descriptor, at)
+    }
 }

@@ -1,8 +1,9 @@
 //! Operation of a table: health, metrics, draining, settings, store errors.
 
 use super::{Server, client_requests, dealt};
+use crate::durability::SpiedSandbox;
 use crate::shared::frozen_names;
-use crate::support::Sandbox;
+use crate::support::{Run, Sandbox};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -247,6 +248,32 @@ fn a_signal_at_startup_shuts_down_in_order_too() {
         let (code, errors) = server.end();
         assert_eq!(code, 0, "{errors}");
     }
+}
+
+#[test]
+fn a_file_system_without_locks_or_shared_memory_is_not_a_store_in_use() {
+    for refused in ["flock", "fcntl", "mmap"] {
+        let spied = SpiedSandbox::new();
+        let mut command = spied.command(&["serve", "--listen", "127.0.0.1:0"]);
+        let run = Run::of(command.env("SPY_REFUSES", refused)).exits_with(4);
+        run.reports("can't use the store `sqlite:table.db`: its file system can't lock files")
+            .reports("hint: put the store on a local disk");
+    }
+}
+
+#[test]
+fn a_store_that_another_program_has_locked_is_in_use() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &[]);
+    server.signal("TERM");
+    assert_eq!(server.end().0, 0);
+    let other = rusqlite::Connection::open(sandbox.path("table.db")).expect("a database");
+    let exclusive = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE";
+    other.execute_batch(exclusive).expect("a lock");
+    sandbox
+        .war(&["serve", "--listen", "127.0.0.1:0"])
+        .exits_with(4)
+        .reports("already used by a server, by another `war table`, or by another program");
 }
 
 #[test]

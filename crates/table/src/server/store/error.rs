@@ -18,9 +18,12 @@ pub enum StoreError {
     /// File that can't be opened or locked.
     #[error("the store's file can't be opened")]
     Lock(#[source] io::Error),
-    /// Store that another server has open.
-    #[error("another server uses this store")]
+    /// Store that another program has open.
+    #[error("another program uses this store")]
     InUse,
+    /// File system that can't lock files or share memory between programs.
+    #[error("the store's file system has no locks")]
+    NoLocks(#[source] Box<dyn Error + Send + Sync>),
     /// Room that another node owns by now.
     #[error("another node owns this room")]
     RoomLost,
@@ -138,6 +141,7 @@ impl StoreError {
             Self::Leaving { .. } | Self::Moved { .. } => "moved",
             Self::Database(_)
             | Self::Lock(_)
+            | Self::NoLocks(_)
             | Self::Copy(_)
             | Self::Refused(_)
             | Self::Setting { .. }

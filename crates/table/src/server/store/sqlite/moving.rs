@@ -69,25 +69,37 @@ impl MoveTarget for SqliteMoveTarget {
             }
             found => found.map_err(StoreError::Copy)?,
         };
-        let id = || {
-            let store = open::open_reader(&self.path)?;
-            open::read_version(&store)?;
-            let sql = "SELECT id FROM about";
-            Ok::<String, StoreError>(store.query_row(sql, [], |row| row.get(0))?)
-        };
-        let id = id().ok().and_then(|id| id.parse().ok());
-        Ok(id.map_or(TargetContent::Other, TargetContent::Table))
+        if !self.path.is_file() {
+            return Ok(TargetContent::Other);
+        }
+        match open::diagnose_locks(&self.path, || read_id(&self.path)) {
+            Ok(id) => {
+                let id = id.and_then(|id| id.parse().ok());
+                Ok(id.map_or(TargetContent::Other, TargetContent::Table))
+            }
+            Err(
+                StoreError::Foreign
+                | StoreError::NewerVersion
+                | StoreError::Leaving { .. }
+                | StoreError::Moved { .. }
+                | StoreError::Damaged(_),
+            ) => Ok(TargetContent::Other),
+            Err(error) => Err(error),
+        }
     }
 
     fn create(&mut self) -> Result<(), StoreError> {
         let path = self.unfinished_path();
         let file = create_unfinished(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&path, flags)?;
-        connection.pragma_update(None, "journal_mode", "MEMORY")?;
-        // The whole file is synced once, before it gets its final name.
-        connection.pragma_update(None, "synchronous", "OFF")?;
-        connection.execute_batch(&format!("BEGIN; {CREATE_TABLES}"))?;
+        let connection = open::diagnose_locks(&path, || {
+            let connection = Connection::open_with_flags(&path, flags)?;
+            connection.pragma_update(None, "journal_mode", "MEMORY")?;
+            // The whole file is synced once, before it gets its final name.
+            connection.pragma_update(None, "synchronous", "OFF")?;
+            connection.execute_batch(&format!("BEGIN; {CREATE_TABLES}"))?;
+            Ok(connection)
+        })?;
         self.unfinished = Some(UnfinishedFile {
             path,
             connection: Some(connection),
@@ -145,6 +157,16 @@ impl MoveTarget for SqliteMoveTarget {
     }
 }
 
+/// Reads the ID of the table in a file; `None` if the file holds none.
+fn read_id(path: &Path) -> Result<Option<String>, StoreError> {
+    let store = open::open_reader(path)?;
+    if open::read_version(&store)? == 0 || !store.table_exists(None, "about")? {
+        return Ok(None);
+    }
+    let sql = "SELECT id FROM about";
+    Ok(Some(store.query_row(sql, [], |row| row.get(0))?))
+}
+
 /// Creates an empty, private and locked file in which a store is assembled. The remains of an
 /// earlier attempt are overwritten, but no other file is.
 fn create_unfinished(path: &Path) -> Result<File, StoreError> {
@@ -155,7 +177,7 @@ fn create_unfinished(path: &Path) -> Result<File, StoreError> {
     let mut options = OpenOptions::new();
     options.create(true).read(true).append(true).mode(0o600);
     let file = options.open(path).map_err(StoreError::Copy)?;
-    file.try_lock().map_err(|_| StoreError::InUse)?;
+    open::lock(&file)?;
     let mut beginning = [0; SQLITE_HEADER.len()];
     let read = file.read_at(&mut beginning, 0).map_err(StoreError::Copy)?;
     // The first page may not have been written yet.
@@ -203,6 +225,7 @@ impl SqliteMoveSource {
             }
             Err(error) => Err(error),
         };
+        let open = || open::diagnose_locks(&path, open);
         let ((connection, was_leaving), _) = open::open_private(&lock, open)?;
         let known = marks::read_public_key(&connection)?;
         if public_key

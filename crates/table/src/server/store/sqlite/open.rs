@@ -10,8 +10,10 @@ use crate::server::store::StoreError;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
+use rustix::fs::{FlockOperation, fcntl_lock};
+use rustix::io::Errno;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -49,8 +51,54 @@ pub(super) fn lock_existing_file(path: &Path) -> Result<File, StoreError> {
 
 fn open_locked(options: &OpenOptions, path: &Path) -> Result<File, StoreError> {
     let file = options.open(path).map_err(StoreError::Lock)?;
-    file.try_lock().map_err(|_| StoreError::InUse)?;
+    lock(&file)?;
     Ok(file)
+}
+
+/// Locks a file until it is closed.
+///
+/// # Errors
+///
+/// [`StoreError::InUse`] if another program has locked it, [`StoreError::NoLocks`] if the file
+/// system locks no files.
+pub(super) fn lock(file: &File) -> Result<(), StoreError> {
+    file.try_lock().map_err(find_lock_error)
+}
+
+fn find_lock_error(error: TryLockError) -> StoreError {
+    match error {
+        TryLockError::WouldBlock => StoreError::InUse,
+        TryLockError::Error(error) => StoreError::NoLocks(Box::new(error)),
+    }
+}
+
+/// Runs `open`, which opens a database and is done with it if it fails. An error that means a
+/// database in use is replaced if the file system refuses the locks of databases: `SQLite` itself
+/// can't tell these two apart.
+pub(super) fn diagnose_locks<T>(
+    path: &Path,
+    open: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    open().map_err(|error| match error {
+        StoreError::InUse => find_refused_lock(path).unwrap_or(error),
+        error => error,
+    })
+}
+
+/// Returns the error of a file system that refuses the locks of databases, if it does.
+///
+/// Closing the file releases the locks that this program has on it, so no database may be open.
+fn find_refused_lock(path: &Path) -> Option<StoreError> {
+    let file = File::open(path).ok()?;
+    let refused = fcntl_lock(&file, FlockOperation::NonBlockingLockShared).err()?;
+    find_record_lock_error(refused)
+}
+
+/// Returns the error of a file system that refuses record locks; `None` if another program has
+/// locked the file.
+fn find_record_lock_error(refused: Errno) -> Option<StoreError> {
+    let is_taken = matches!(refused, Errno::ACCESS | Errno::AGAIN);
+    (!is_taken).then(|| StoreError::NoLocks(Box::new(io::Error::from(refused))))
 }
 
 /// Restricts access to the file, and to the files that `SQLite` creates next to it, to the owner.
@@ -296,16 +344,17 @@ impl StoreFiles {
     ///
     /// # Errors
     ///
-    /// [`StoreError::FileGone`] if a file was deleted, moved or replaced.
+    /// [`StoreError::FileGone`] if a file was deleted, moved or replaced, or the error if the file
+    /// system does not tell.
     pub(super) fn check(&self) -> Result<(), StoreError> {
-        let stays = |(path, known): &(PathBuf, FileId)| {
-            file_id(path).is_ok_and(|file_id| file_id == *known)
-        };
-        if self.0.iter().all(stays) {
-            Ok(())
-        } else {
-            Err(StoreError::FileGone)
+        for (path, known) in &self.0 {
+            match file_id(path) {
+                Ok(found) if found == *known => {}
+                Ok(_) => return Err(StoreError::FileGone),
+                Err(error) => return Err(find_access_error(error)),
+            }
         }
+        Ok(())
     }
 
     /// Finds the cause of a failed write. `SQLite` itself can't tell that a disk has become
@@ -327,7 +376,63 @@ fn is_read_only(path: &Path) -> bool {
     opened.is_err_and(|error| error.kind() == io::ErrorKind::ReadOnlyFilesystem)
 }
 
+/// Finds the cause of a failed look at a file of an open store.
+fn find_access_error(error: io::Error) -> StoreError {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => StoreError::FileGone,
+        _ => StoreError::Database(Box::new(error)),
+    }
+}
+
 fn file_id(path: &Path) -> io::Result<FileId> {
     let metadata = fs::metadata(path)?;
     Ok((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{diagnose_locks, find_access_error, find_lock_error, find_record_lock_error, lock};
+    use crate::server::store::StoreError;
+    use rustix::io::Errno;
+    use std::fs::{File, TryLockError};
+    use std::io::{self, ErrorKind};
+
+    #[test]
+    fn only_a_lock_that_is_taken_means_a_store_in_use() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("table.db");
+        let [first, second] = [(); 2].map(|()| File::create(&path).expect("a file"));
+        assert!(matches!(lock(&first), Ok(())));
+        assert!(matches!(lock(&second), Err(StoreError::InUse)));
+        for refused in [Errno::NOLCK, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL] {
+            let error = find_lock_error(TryLockError::Error(refused.into()));
+            assert!(matches!(error, StoreError::NoLocks(_)), "{refused}");
+            let error = find_record_lock_error(refused);
+            assert!(matches!(error, Some(StoreError::NoLocks(_))), "{refused}");
+        }
+        for taken in [Errno::ACCESS, Errno::AGAIN] {
+            assert!(find_record_lock_error(taken).is_none(), "{taken}");
+        }
+    }
+
+    #[test]
+    fn a_database_in_use_is_not_blamed_on_the_file_system() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("table.db");
+        File::create(&path).expect("a file");
+        let opened = diagnose_locks(&path, || Err::<(), _>(StoreError::InUse));
+        assert!(matches!(opened, Err(StoreError::InUse)));
+    }
+
+    #[test]
+    fn a_file_is_gone_only_if_the_file_system_says_so() {
+        for gone in [ErrorKind::NotFound, ErrorKind::NotADirectory] {
+            let error = find_access_error(gone.into());
+            assert!(matches!(error, StoreError::FileGone), "{gone}");
+        }
+        for unknown in [Errno::IO, Errno::STALE, Errno::ACCESS] {
+            let error = find_access_error(io::Error::from(unknown));
+            assert!(matches!(error, StoreError::Database(_)), "{unknown}");
+        }
+    }
 }

@@ -27,7 +27,8 @@ impl SqliteStore {
     pub fn prepare_restored(path: &Path, now: WallTime) -> Result<Restoration, StoreError> {
         let lock = open::lock_existing_file(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let (mut connection, _) = open::open_private(&lock, || open::open_writer(&path))?;
+        let open = || open::diagnose_locks(&path, || open::open_writer(&path));
+        let (mut connection, _) = open::open_private(&lock, open)?;
         let store = connection.transaction()?;
         let restoration = restore(&store, now)?;
         store.commit()?;

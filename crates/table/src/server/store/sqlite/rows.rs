@@ -3,7 +3,7 @@
 use crate::protocol::PlayerId;
 use crate::room::{Activity, Player, PlayerStatus, RoomEvent};
 use crate::server::store::{Damage, MessageRange, StoreError};
-use rusqlite::{Connection, ErrorCode, Params, Row, params};
+use rusqlite::{Connection, ErrorCode, Params, Row, ffi, params};
 use war::tokens::Name;
 
 impl From<rusqlite::Error> for StoreError {
@@ -13,9 +13,29 @@ impl From<rusqlite::Error> for StoreError {
             Some(ErrorCode::DiskFull) => Self::Full(Box::new(error)),
             Some(ErrorCode::NotADatabase) => Self::Foreign,
             Some(ErrorCode::DatabaseCorrupt) => Damage::Pages.into(),
+            Some(ErrorCode::DatabaseBusy) => Self::InUse,
+            _ if is_lock_refused(&error) => Self::NoLocks(Box::new(error)),
             _ => Self::Database(Box::new(error)),
         }
     }
+}
+
+/// Returns true if the file system refused a lock, or the memory that programs share.
+fn is_lock_refused(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    matches!(
+        code,
+        Some(
+            // On Unix, only locks have this error. A file that can't be opened has another one.
+            ffi::SQLITE_PERM
+                | ffi::SQLITE_IOERR_LOCK
+                | ffi::SQLITE_IOERR_RDLOCK
+                | ffi::SQLITE_IOERR_UNLOCK
+                | ffi::SQLITE_IOERR_CHECKRESERVEDLOCK
+                | ffi::SQLITE_IOERR_SHMLOCK
+                | ffi::SQLITE_IOERR_SHMMAP
+        )
+    )
 }
 
 /// Finds the player that matches a condition, if there is one.
@@ -98,7 +118,32 @@ pub(super) fn parse_event(body: &str) -> Result<RoomEvent, StoreError> {
 #[cfg(test)]
 mod tests {
     use crate::server::store::StoreError;
-    use rusqlite::Connection;
+    use rusqlite::{Connection, ffi};
+
+    #[test]
+    fn refused_locks_are_told_from_a_database_in_use_and_a_failing_disk() {
+        let error = |code| {
+            let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+            StoreError::from(error)
+        };
+        // The numbers are those of the documentation of SQLite's result codes: `SQLITE_BUSY` and
+        // `SQLITE_BUSY_SNAPSHOT`.
+        for busy in [5, 517] {
+            assert!(matches!(error(busy), StoreError::InUse), "{busy}");
+        }
+        // `SQLITE_PERM`, and `SQLITE_IOERR_` with `LOCK`, `RDLOCK`, `UNLOCK`,
+        // `CHECKRESERVEDLOCK`, `SHMLOCK` and `SHMMAP`.
+        for refused in [3, 3850, 2314, 2058, 3594, 5130, 5386] {
+            assert!(
+                matches!(error(refused), StoreError::NoLocks(_)),
+                "{refused}"
+            );
+        }
+        // `SQLITE_IOERR_` with `READ`, `WRITE` and `FSYNC`, and `SQLITE_CANTOPEN`.
+        for other in [266, 778, 1034, 14] {
+            assert!(matches!(error(other), StoreError::Database(_)), "{other}");
+        }
+    }
 
     #[test]
     fn a_store_that_becomes_read_only_or_full_says_so() {

@@ -38,7 +38,8 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = open::lock_or_create_file(path)?;
         let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let (connection, was_open) = open::open_private(&lock, || open::open_writer(&path))?;
+        let open = || open::diagnose_locks(&path, || open::open_writer(&path));
+        let (connection, was_open) = open::open_private(&lock, open)?;
         Ok(Self {
             connection,
             files: StoreFiles::new(&path)?,
@@ -63,12 +64,14 @@ impl SqliteStore {
         to: &Path,
         mut goes_on: impl FnMut(u64, u64) -> bool,
     ) -> Result<(), StoreError> {
-        let store = open::open_reader(path)?;
-        match open::read_version(&store)? {
-            // Version 0 means an empty file.
-            0 => Err(StoreError::Foreign),
-            _ => copy_snapshot(&store, to, &mut goes_on),
-        }
+        open::diagnose_locks(path, || {
+            let store = open::open_reader(path)?;
+            match open::read_version(&store)? {
+                // Version 0 means an empty file.
+                0 => Err(StoreError::Foreign),
+                _ => copy_snapshot(&store, to, &mut goes_on),
+            }
+        })
     }
 
     /// Reads the public part of the table's key, as noted when the table was moved here; `None` if
@@ -92,9 +95,11 @@ impl SqliteStore {
         if path.is_dir() {
             return Err(StoreError::Lock(io::ErrorKind::IsADirectory.into()));
         }
-        let store = open::open_reader(path)?;
-        open::read_version(&store)?;
-        marks::read_public_key(&store)
+        open::diagnose_locks(path, || {
+            let store = open::open_reader(path)?;
+            open::read_version(&store)?;
+            marks::read_public_key(&store)
+        })
     }
 
     /// Returns true if users other than the owner had access to the file before it was opened.
