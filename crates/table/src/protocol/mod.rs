@@ -16,6 +16,7 @@ mod refusal;
 mod request;
 pub mod schema;
 mod schema_types;
+mod table_limits;
 mod watched_game;
 
 pub use history::{FinalAction, HandTally, HistoryEntry, KindTally, Tally};
@@ -28,4 +29,5 @@ pub use player_id::{AccessToken, PlayerId};
 pub use reason::{Reason, ReasonError};
 pub use refusal::Refusal;
 pub use request::{BadRequest, Request, RequestError, RequestId, RequestIdError};
+pub use table_limits::TableLimits;
 pub use watched_game::{WatchedGame, WatchedResult};

@@ -164,6 +164,11 @@ const CONNECTIONS_PER_ADDRESS: u32 = 50;
 /// Bytes of replayed messages per second for an address.
 const REPLAYED_PER_SECOND: u32 = 1024 * 1024;
 
+/// Requests per second of an address whose connections may send this many messages per second.
+pub(in crate::server) const fn address_rate(rate: u32) -> u32 {
+    rate.saturating_mul(CONNECTIONS_PER_ADDRESS)
+}
+
 /// Rate limits for all clients of an address together.
 #[derive(Debug)]
 pub(in crate::server) struct AddressLimits {
@@ -174,7 +179,7 @@ pub(in crate::server) struct AddressLimits {
 impl AddressLimits {
     /// Creates the limits for connections that may send this many messages per second.
     pub(in crate::server) fn new(rate: u32) -> Self {
-        let requests = RateLimit::per_second(rate.saturating_mul(CONNECTIONS_PER_ADDRESS));
+        let requests = RateLimit::per_second(address_rate(rate));
         Self {
             requests: Mutex::new(Buckets::new(requests)),
             replayed: Mutex::new(Buckets::new(RateLimit::per_second(REPLAYED_PER_SECOND))),

@@ -146,6 +146,7 @@ impl RunningServer {
             limits: ConnectionPolicy {
                 connections: settings.connections,
                 rate: settings.rate,
+                new_players: settings.new_players,
                 origins: settings.origins,
                 proxy_header: settings.proxy_header,
             },

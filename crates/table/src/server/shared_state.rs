@@ -22,6 +22,8 @@ pub(super) struct ConnectionPolicy {
     pub(super) connections: u32,
     /// Maximum number of messages from a connection per second.
     pub(super) rate: u32,
+    /// Maximum number of new players of an address in a minute.
+    pub(super) new_players: u32,
     /// Origins of other pages that may connect.
     pub(super) origins: Vec<Origin>,
     /// Header in which a proxy names the client's address.

@@ -4,7 +4,7 @@ use super::hub::{NEW_PLAYERS, TestHub};
 use super::server::answer;
 use super::{RawClient, Server, client_requests};
 use crate::support::Sandbox;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::net::TcpListener;
 
 /// Status code of a response.
@@ -45,6 +45,22 @@ fn new_players_per_address_and_minute_are_limited() {
     assert_eq!(table.hello(most + 2, most + 2)["code"], "too_fast");
     table.pass(one_more);
     assert_eq!(table.hello(most + 3, most + 3)["type"], "welcome");
+}
+
+#[test]
+fn clients_can_ask_for_the_limits() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--rate", "7", "--new-players", "3"]);
+    let (head, limits) = server.get("/limits.json");
+    assert_eq!(status(&head), 200, "{head}");
+    let limits: Value = serde_json::from_str(&limits).expect("JSON");
+    let expected = json!({
+        "messages_per_second": 7,
+        "address_requests_per_second": 350,
+        "new_players_per_minute": 3,
+        "requests_per_hour": 1_000,
+    });
+    assert_eq!(limits, expected);
 }
 
 // Up to twice as many new players as the limit per minute may come at once from an address.

@@ -1,10 +1,12 @@
 use super::page::{self, LanguageQuery, build_text_response};
 use crate::log::Tile;
+use crate::protocol::TableLimits;
 use crate::protocol::schema::PROTOCOL_SCHEMA;
 use crate::server::Origin;
 use crate::server::client::{AcceptedClient, Socket};
 use crate::server::completed_game::CompletedGame;
-use crate::server::limits::ClientAddress;
+use crate::server::hub::MAX_REQUESTS_PER_HOUR;
+use crate::server::limits::{ClientAddress, address_rate};
 use crate::server::mailbox::PendingClient;
 use crate::server::placement::Placement;
 use crate::server::shared_state::SharedState;
@@ -34,6 +36,7 @@ pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placemen
         .merge(routes())
         .route("/ws", get(web_socket))
         .route("/schema.json", get(schema))
+        .route("/limits.json", get(limits))
         .route("/games/{game}/journal.json", get(journal))
         .route("/games/{game}/view", get(view))
         .route("/games/{game}/journal.json.minisig", get(signature))
@@ -101,6 +104,19 @@ fn may_connect(headers: &HeaderMap, allowed: &[Origin]) -> bool {
 
 async fn schema() -> Response {
     page::build_response("application/schema+json", PROTOCOL_SCHEMA)
+}
+
+/// Returns the limits on what a client may ask for.
+async fn limits(State(shared): State<Arc<SharedState>>) -> Response {
+    let policy = &shared.limits;
+    let limits = TableLimits {
+        messages_per_second: policy.rate,
+        address_requests_per_second: address_rate(policy.rate),
+        new_players_per_minute: policy.new_players,
+        requests_per_hour: MAX_REQUESTS_PER_HOUR,
+    };
+    let text = serde_json::to_string(&limits).expect("the limits are plain values");
+    page::build_response("application/json", text)
 }
 
 /// Returns the table's signature of the journal of a finished game.
