@@ -1250,16 +1250,40 @@ load-report =
        *[other] { $games } games
     } in { $seconds } s, { $rate } per second
     decisions:          { $decisions }, confirmed within { $p50 } ms (median), { $p95 } ms (95%), { $p99 } ms (99%), { $most } ms (longest)
-    balances compared:  { $compared }
+    compared:           { $compared ->
+        [one] the balance of { $compared } player
+       *[other] the balances of { $compared } players
+    } and { $results ->
+        [one] the results of { $results } game
+       *[other] the results of { $results } games
+    }
+load-too-many = the table admits { $admitted } new players of one address at once, and this test has { $players }
+    .hint = use fewer `--players` and `--idle`, or open the table with `war serve --new-players { $players }`
+load-slowed = on average, each player waited { $seconds } s for the limits of the table; to test it faster, open it with a higher `--rate`
+load-out-of-requests = { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+} stopped early, at the table's limit of requests that a player may send in an hour; a test with more players goes on longer
+load-late = { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+} came after the deadline, and counted as folding
+load-not-compared = the { $players ->
+    [one] balance of { $players } player was
+   *[other] balances of { $players } players were
+} not compared, because they could not finish or come back
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = no connection
-load-too-fast = the table limits requests and new players of one address: open it with a higher `--rate` and `--new-players`
+load-too-fast = the table limits requests and new players of one address, and others may have used them up: wait a minute, or open it with a higher `--rate` and `--new-players`
 load-lost = the connection was lost
 load-no-answer = no answer within { $seconds } s
 load-no-message = a message that is not part of the protocol
 load-unexpected = an unexpected message: { $message }
-load-sum = the balances don't add up to what the players started with, minus what the bank took
-    .hint = perhaps other players are at the table too; if not, the table has lost count
+load-refused = the table refused a request: `{ $code }`
+load-results-differ = the two players of a game received different results
+load-no-journal = the table has no journal of game { $game }, which is over
+load-shown = these messages show it:
+    { $messages }
 load-unread = the table's log or a journal can't be read: { $reason }
 load-not-verified = NOT VERIFIED: don't trust this table, or something between you and it changes its messages
 

@@ -1352,15 +1352,33 @@ load-report =
     rozstrzygnięte gry: { $games } w { $seconds } s, { $rate } na sekundę
     decyzje:            { $decisions }, potwierdzone po { $p50 } ms (mediana), { $p95 } ms (95%), { $p99 } ms (99%), { $most } ms (najdłużej)
     porównane salda:    { $compared }
+    porównane wyniki:   { $results }
+load-too-many = stół przyjmuje naraz { $admitted } nowych graczy z jednego adresu, a ten test ma { $players }
+    .hint = użyj mniejszych `--players` i `--idle` albo otwórz stół poleceniem `war serve --new-players { $players }`
+load-slowed = z powodu limitów stołu każdy gracz czekał średnio { $seconds } s; aby test był szybszy, otwórz stół z wyższym `--rate`
+load-out-of-requests = { $players ->
+    [one] { $players } gracz skończył
+    [few] { $players } gracze skończyli
+   *[many] { $players } graczy skończyło
+} wcześniej, bo stół ogranicza liczbę żądań gracza na godzinę; test z większą liczbą graczy trwa dłużej
+load-late = { $moves ->
+    [one] { $moves } ruch nadszedł po terminie i liczy się jako pas
+    [few] { $moves } ruchy nadeszły po terminie i liczą się jako pas
+   *[many] { $moves } ruchów nadeszło po terminie i liczy się jako pas
+}
+load-not-compared = liczba graczy, których sald nie porównano: { $players }; nie udało się im dokończyć gry albo wrócić do stołu
 load-trouble = { $trouble } ({ $count } ×)
 load-no-connection = brak połączenia
-load-too-fast = stół ogranicza liczbę żądań i nowych graczy z jednego adresu: otwórz go z wyższym `--rate` i `--new-players`
+load-too-fast = stół ogranicza liczbę żądań i nowych graczy z jednego adresu, a limit mogli wyczerpać inni: odczekaj minutę albo otwórz go z wyższym `--rate` i `--new-players`
 load-lost = połączenie zostało zerwane
 load-no-answer = brak odpowiedzi w ciągu { $seconds } s
 load-no-message = wiadomość spoza protokołu
 load-unexpected = nieoczekiwana wiadomość: { $message }
-load-sum = suma sald różni się od początkowej, pomniejszonej o to, co zabrał bank
-    .hint = być może przy stole są też inni gracze; jeśli nie, stół pomylił się w rachunkach
+load-refused = stół odrzucił żądanie: `{ $code }`
+load-results-differ = dwaj gracze jednej gry otrzymali różne wyniki
+load-no-journal = stół nie ma zapisu zakończonej gry { $game }
+load-shown = dowodzą tego te wiadomości:
+    { $messages }
 load-unread = nie można odczytać rejestru stołu albo zapisu gry: { $reason }
 load-not-verified = NIEZWERYFIKOWANE: temu stołowi nie można ufać albo coś po drodze zmienia jego wiadomości
 

@@ -118,6 +118,12 @@ impl FairnessChecks {
         self.opponents.len()
     }
 
+    /// The player's number; `None` before the first welcome.
+    #[must_use]
+    pub const fn player(&self) -> Option<PlayerId> {
+        self.player
+    }
+
     /// The table's ID and public key, if known.
     #[must_use]
     pub fn table_and_key(&self) -> Option<(TableId, Hex<32>)> {

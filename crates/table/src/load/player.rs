@@ -1,19 +1,23 @@
 #![expect(clippy::disallowed_methods, reason = "the load is played in real time")]
 
-use super::report::{ANSWER_TIMEOUT, LoadFailure};
+use super::pace::PlayerPace;
+use super::report::{ANSWER_TIMEOUT, LoadFailure, PlayerFailure};
+use super::results::{PlayerResult, ResultComparison};
 use crate::fair::{FairnessChecks, SettledGame};
 use crate::protocol::{
-    AccessToken, Message, NumberedMessage, Opponent, Outcome, ProtocolVersion, Refusal, Request,
+    AccessToken, Message, NumberedMessage, Outcome, PlayerId, ProtocolVersion, Refusal, Request,
     RequestId,
 };
-use crate::time::whole_millis;
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite;
 use tokio_tungstenite::tungstenite::Message as Frame;
+use tokio_tungstenite::tungstenite::http::StatusCode;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, Name, commitment};
@@ -21,87 +25,138 @@ use war::tokens::{Decision, Kind, Name, commitment};
 /// Size of the read buffer of a connection, in bytes.
 const BUFFER: usize = 4096;
 
-/// Prefix of the names of all load players.
-pub(super) const NAME_PREFIX: &str = "Load ";
+type Socket = WebSocketStream<TcpStream>;
 
 /// A connected player of the load test.
 pub(super) struct LoadPlayer {
-    socket: WebSocketStream<TcpStream>,
+    socket: Socket,
+    name: Name,
+    token: AccessToken,
+    pace: PlayerPace,
     requests: u64,
     /// Average time before a decision.
     think: Duration,
-    /// The token for reconnecting.
-    pub(super) token: AccessToken,
+    results: Arc<Mutex<ResultComparison>>,
+    /// Messages since the last game was chosen.
+    transcript: Vec<String>,
     /// The player's checks of the table.
     pub(super) checks: FairnessChecks,
     /// Time until each decision was acknowledged.
     pub(super) latencies: Vec<Duration>,
     /// The player's finished games.
     pub(super) games: Vec<SettledGame>,
-    /// Tokens lost to the bank in games that both players folded.
-    pub(super) lost_to_the_bank: i64,
-    /// Tokens won from opponents other than load players, such as the house.
-    pub(super) won_from_strangers: i64,
+    /// Number of moves that reached the table too late.
+    pub(super) late_moves: u64,
+    /// True if the player stopped at the table's limit of requests in an hour.
+    pub(super) is_out_of_requests: bool,
 }
 
 impl LoadPlayer {
-    /// Connects and sends `hello` with a token: as a new player, or as a returning one with their
-    /// checks so far.
+    /// Connects as a new player, who keeps this pace.
     pub(super) async fn connect(
         address: SocketAddr,
-        name: &Name,
-        token: AccessToken,
-        checks: FairnessChecks,
+        name: Name,
         think: Duration,
-    ) -> Result<Self, LoadFailure> {
-        let stream = TcpStream::connect(address);
-        let stream = stream.await.map_err(|_| LoadFailure::NoConnection)?;
-        // With Nagle's algorithm, a message may wait until the previous one is acknowledged.
-        let _ = stream.set_nodelay(true);
-        let config = WebSocketConfig::default()
-            .read_buffer_size(BUFFER)
-            .write_buffer_size(0);
-        let url = format!("ws://{address}/ws");
-        let opened = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
-        let (socket, _) = opened.map_err(|_| LoadFailure::NoConnection)?;
+        mut pace: PlayerPace,
+    ) -> Result<Self, PlayerFailure> {
+        let mut checks = FairnessChecks::new();
+        // The signatures are checked with the log, after the games: checks during play would slow
+        // down all players.
+        checks.defer_signatures();
         let mut player = Self {
-            socket,
+            socket: open_socket(address, &mut pace).await?,
+            name,
+            token: AccessToken::new(Hex::new(rand::random())),
+            pace,
             requests: 0,
             think,
-            token,
+            results: Arc::default(),
+            transcript: Vec::new(),
             checks,
             latencies: Vec::new(),
             games: Vec::new(),
-            lost_to_the_bank: 0,
-            won_from_strangers: 0,
+            late_moves: 0,
+            is_out_of_requests: false,
         };
-        let id = player.next_request_id();
-        let name = name.clone();
+        let greeted = player.say_hello().await;
+        player.add_messages(greeted)?;
+        Ok(player)
+    }
+
+    /// Connects again and receives all missing messages, so that the balance that the table states
+    /// is compared with the balance that follows from the messages.
+    pub(super) async fn reconnect(&mut self, address: SocketAddr) -> Result<(), PlayerFailure> {
+        self.socket = open_socket(address, &mut self.pace).await?;
+        let compared = self.receive_missing().await;
+        self.add_messages(compared)
+    }
+
+    async fn receive_missing(&mut self) -> Result<(), LoadFailure> {
+        self.say_hello().await?;
+        if !self.checks.is_up_to_date() {
+            let after = self.checks.seq();
+            let id = self.next_request_id().await;
+            self.send(&Request::Resume { id, after }).await?;
+        }
+        while !self.checks.is_up_to_date() {
+            self.next().await?;
+        }
+        Ok(())
+    }
+
+    async fn say_hello(&mut self) -> Result<(), LoadFailure> {
         let hello = Request::Hello {
-            id,
-            name,
-            token,
+            id: self.next_request_id().await,
+            name: self.name.clone(),
+            token: self.token,
             protocol: ProtocolVersion,
             watchable: false,
         };
-        player.send(&hello).await?;
-        match player.next().await? {
-            Message::Welcome { .. } => Ok(player),
-            message => Err(unexpected_message(&message)),
+        self.send(&hello).await?;
+        match self.next().await? {
+            Message::Welcome { .. } => Ok(()),
+            message => Err(failure_of_message(&message)),
         }
     }
 
+    /// Adds the messages that show that the table is unfair, if that is the failure.
+    fn add_messages<T>(&mut self, result: Result<T, LoadFailure>) -> Result<T, PlayerFailure> {
+        result.map_err(|failure| PlayerFailure {
+            messages: if failure.is_unfair() {
+                std::mem::take(&mut self.transcript)
+            } else {
+                Vec::new()
+            },
+            failure,
+        })
+    }
+
+    /// Compares the results of the player's games with those that the opponents receive.
+    pub(super) fn compare_results(&mut self, results: &Arc<Mutex<ResultComparison>>) {
+        self.results = Arc::clone(results);
+    }
+
     /// Plays games of this kind until `until`, and then finishes the running game.
-    pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), LoadFailure> {
+    pub(super) async fn play(&mut self, kind: Kind, until: Instant) -> Result<(), PlayerFailure> {
+        let played = self.play_games(kind, until).await;
+        self.add_messages(played)
+    }
+
+    async fn play_games(&mut self, kind: Kind, until: Instant) -> Result<(), LoadFailure> {
         while Instant::now() < until {
+            if !self.pace.has_game_left() {
+                self.is_out_of_requests = true;
+                break;
+            }
             let seed = Hex::new(rand::random());
             let choose = Request::Choose {
-                id: self.next_request_id(),
+                id: self.next_request_id().await,
                 game: kind,
                 seed_hash: commitment(&seed),
                 with: None,
             };
             self.checks.record_choice(kind, seed);
+            self.transcript.clear();
             self.send(&choose).await?;
             if !self.play_game(kind, seed, until).await? {
                 break;
@@ -129,7 +184,7 @@ impl LoadPlayer {
                 Ok(message) => message?,
                 Err(_) if opponent.is_none() && !cancelling => {
                     cancelling = true;
-                    let id = self.next_request_id();
+                    let id = self.next_request_id().await;
                     self.send(&Request::Cancel { id, game: kind }).await?;
                     continue;
                 }
@@ -139,34 +194,47 @@ impl LoadPlayer {
                 Message::Waiting { .. }
                 | Message::Seeded { .. }
                 | Message::Clock { .. }
-                | Message::Adjusted { .. }
                 | Message::OpponentDecided { .. } => {}
                 Message::Cancelled { .. } | Message::Draining { .. } if opponent.is_none() => {
                     return Ok(false);
                 }
                 // The game started before the request to cancel arrived.
                 Message::Error { code, .. } if cancelling && code == Refusal::NotWaiting => {}
+                Message::Error { code, .. } if is_late_move(code) => self.late_moves += 1,
+                Message::Error {
+                    code: Refusal::Draining,
+                    ..
+                } => return Ok(false),
+                message if is_from_elsewhere(&message) => {}
                 Message::Started {
                     game_id,
                     opponent: found,
                     left_ms,
                     ..
                 } => {
+                    let started_at = Instant::now();
                     opponent = Some(found);
-                    let id = self.next_request_id();
+                    let id = self.next_request_id().await;
                     let value = seed;
-                    self.checks.record_seed(Duration::from_millis(left_ms));
+                    self.checks.record_seed(time_left(left_ms, started_at));
                     self.send(&Request::Seed { id, game_id, value }).await?;
                 }
                 dealt @ (Message::Dealt { .. } | Message::Redealt { .. }) => {
                     decided_at = self.decide(&dealt).await?;
                 }
                 Message::Decided { .. } => self.latencies.push(decided_at.elapsed()),
-                Message::Result { delta, outcome, .. } => {
-                    self.record(delta, outcome, opponent.as_ref());
+                Message::Result {
+                    game_id,
+                    delta,
+                    outcome,
+                    ..
+                } => {
+                    self.games.extend(self.checks.last_finished_game().cloned());
+                    let opponent = opponent.map(|opponent| opponent.player);
+                    self.compare_result(game_id, opponent, outcome, delta)?;
                     return Ok(true);
                 }
-                message => return Err(unexpected_message(&message)),
+                message => return Err(failure_of_message(&message)),
             }
         }
     }
@@ -186,7 +254,7 @@ impl LoadPlayer {
             ..
         }) = *dealt
         else {
-            return Err(unexpected_message(dealt));
+            return Err(failure_of_message(dealt));
         };
         let dealt_at = Instant::now();
         let decision = match rand::random::<u8>() {
@@ -195,47 +263,65 @@ impl LoadPlayer {
         };
         tokio::time::sleep(self.think.mul_f64(2.0 * rand::random::<f64>())).await;
         let decide = Request::Decide {
-            id: self.next_request_id(),
+            id: self.next_request_id().await,
             game_id,
             deal,
             decision,
         };
         let decided_at = Instant::now();
-        let left = left_ms.saturating_sub(whole_millis(dealt_at.elapsed()));
         self.checks
-            .record_decision(decision, Duration::from_millis(left));
+            .record_decision(decision, time_left(left_ms, dealt_at));
         self.send(&decide).await?;
         Ok(decided_at)
     }
 
-    /// Records a finished game.
-    fn record(&mut self, delta: i64, outcome: Outcome, opponent: Option<&Opponent>) {
-        self.games.extend(self.checks.last_finished_game().cloned());
-        let name = opponent.and_then(|opponent| opponent.name.as_ref());
-        let is_stranger = name.is_none_or(|name| !name.as_str().starts_with(NAME_PREFIX));
-        if is_stranger {
-            self.won_from_strangers += delta;
-        } else if outcome == Outcome::BothFolded {
-            self.lost_to_the_bank -= delta;
-        }
+    /// Compares a result with the one that the opponent received.
+    fn compare_result(
+        &mut self,
+        game: u64,
+        opponent: Option<PlayerId>,
+        outcome: Outcome,
+        delta: i64,
+    ) -> Result<(), LoadFailure> {
+        let (Some(opponent), Some(message)) = (opponent, self.transcript.last()) else {
+            return Ok(());
+        };
+        let result = PlayerResult {
+            outcome,
+            delta,
+            message: message.clone(),
+        };
+        let results = self.results.lock();
+        // The results are consistent even after a panic.
+        let mut results = results.unwrap_or_else(PoisonError::into_inner);
+        let compared = results.add(game, opponent, result.clone());
+        compared.map_err(|other| {
+            self.transcript = vec![other, result.message];
+            LoadFailure::ResultsDiffer
+        })
     }
 
     /// Receives and checks the next message.
     async fn next(&mut self) -> Result<Message, LoadFailure> {
-        let sent = self.receive().await?;
-        self.checks.receive(&sent)?;
-        Ok(sent.message)
+        let until = Instant::now() + ANSWER_TIMEOUT;
+        let message = self.receive_before(until).await?;
+        message.ok_or(LoadFailure::NoAnswer)
     }
 
-    async fn receive(&mut self) -> Result<NumberedMessage, LoadFailure> {
+    /// Receives and checks the next message; `None` if there is none by then.
+    async fn receive_before(&mut self, until: Instant) -> Result<Option<Message>, LoadFailure> {
         loop {
-            let received = timeout(ANSWER_TIMEOUT, self.socket.next()).await;
-            match received.map_err(|_| LoadFailure::NoAnswer)? {
+            let patience = until.saturating_duration_since(Instant::now());
+            let Ok(received) = timeout(patience, self.socket.next()).await else {
+                return Ok(None);
+            };
+            match received {
                 Some(Ok(Frame::Text(text))) => {
-                    let sent = serde_json::from_str(&text);
-                    return sent
-                        .map_err(|_| LoadFailure::InvalidMessage)
-                        .and_then(check_rate_limit);
+                    self.transcript.push(text.as_str().to_owned());
+                    let sent: NumberedMessage =
+                        serde_json::from_str(&text).map_err(|_| LoadFailure::InvalidMessage)?;
+                    self.checks.receive(&sent)?;
+                    return Ok(Some(sent.message));
                 }
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
                 _ => return Err(LoadFailure::ConnectionLost),
@@ -243,38 +329,104 @@ impl LoadPlayer {
         }
     }
 
-    /// Stays connected and idle until `until`. An idle player must receive no messages.
-    pub(super) async fn stay_idle(&mut self, until: Instant) -> Result<(), LoadFailure> {
-        let patience = until.saturating_duration_since(Instant::now());
-        match timeout(patience, self.next()).await {
-            Ok(message) => Err(unexpected_message(&message?)),
-            Err(_) => Ok(()),
+    /// Stays connected and idle until `until`. An idle player must receive no messages, except
+    /// those that others cause.
+    pub(super) async fn stay_idle(&mut self, until: Instant) -> Result<(), PlayerFailure> {
+        let idled = self.receive_nothing(until).await;
+        self.add_messages(idled)
+    }
+
+    async fn receive_nothing(&mut self, until: Instant) -> Result<(), LoadFailure> {
+        while let Some(message) = self.receive_before(until).await? {
+            if !is_from_elsewhere(&message) {
+                return Err(failure_of_message(&message));
+            }
         }
+        Ok(())
     }
 
     async fn send(&mut self, request: &Request) -> Result<(), LoadFailure> {
+        if !matches!(request, Request::Hello { .. } | Request::Resume { .. }) {
+            self.pace.count_request();
+        }
         let text = serde_json::to_string(request).expect("requests are plain values");
         let sent = self.socket.send(Frame::Text(text.into()));
         sent.await.map_err(|_| LoadFailure::ConnectionLost)
     }
 
-    fn next_request_id(&mut self) -> RequestId {
+    /// Waits until the limits of the table allow one more request, and returns its ID.
+    async fn next_request_id(&mut self) -> RequestId {
+        self.pace.wait().await;
         self.requests += 1;
         RequestId::new(&format!("r{}", self.requests)).expect("a short text")
     }
-}
 
-/// Turns the refusal of too many requests into an error.
-fn check_rate_limit(sent: NumberedMessage) -> Result<NumberedMessage, LoadFailure> {
-    match sent.message {
-        Message::Error {
-            code: Refusal::TooFast,
-            ..
-        } => Err(LoadFailure::TooFast),
-        _ => Ok(sent),
+    /// Time spent waiting for the limits of the table.
+    pub(super) const fn waited(&self) -> Duration {
+        self.pace.waited
     }
 }
 
-fn unexpected_message(message: &Message) -> LoadFailure {
-    LoadFailure::Unexpected(format!("{message:?}"))
+/// Opens a WebSocket, once the limits of the table allow it.
+async fn open_socket(address: SocketAddr, pace: &mut PlayerPace) -> Result<Socket, LoadFailure> {
+    pace.wait().await;
+    let stream = TcpStream::connect(address);
+    let stream = stream.await.map_err(|_| LoadFailure::NoConnection)?;
+    // With Nagle's algorithm, a message may wait until the previous one is acknowledged.
+    let _ = stream.set_nodelay(true);
+    let config = WebSocketConfig::default()
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(0);
+    let url = format!("ws://{address}/ws");
+    let opened = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
+    match opened {
+        Ok((socket, _)) => Ok(socket),
+        Err(tungstenite::Error::Http(answer))
+            if answer.status() == StatusCode::TOO_MANY_REQUESTS =>
+        {
+            Err(LoadFailure::TooFast)
+        }
+        Err(_) => Err(LoadFailure::NoConnection),
+    }
+}
+
+/// Time left of a deadline that was this many milliseconds away at `since`.
+fn time_left(left_ms: u64, since: Instant) -> Duration {
+    Duration::from_millis(left_ms).saturating_sub(since.elapsed())
+}
+
+/// Returns true if a move was refused because it came too late, such as after a long time to think.
+const fn is_late_move(code: Refusal) -> bool {
+    matches!(
+        code,
+        Refusal::NotPlaying
+            | Refusal::StaleSeed
+            | Refusal::SeedsClosed
+            | Refusal::StaleDecision
+            | Refusal::TooLate
+            | Refusal::DecidedAlready
+    )
+}
+
+/// Returns true for a message that an operator or another player causes at any time.
+const fn is_from_elsewhere(message: &Message) -> bool {
+    matches!(
+        message,
+        Message::Adjusted { .. }
+            | Message::Draining { .. }
+            | Message::RematchWanted { .. }
+            | Message::RematchWithdrawn { .. }
+    )
+}
+
+/// Failure shown by a message in place of the expected one.
+fn failure_of_message(message: &Message) -> LoadFailure {
+    match message {
+        Message::Error {
+            code: Refusal::TooFast,
+            ..
+        } => LoadFailure::TooFast,
+        Message::Error { code, .. } => LoadFailure::Refused(code.to_string()),
+        message => LoadFailure::Unexpected(format!("{message:?}")),
+    }
 }

@@ -10,6 +10,7 @@ use crate::machine::text::io_text;
 use clap::Args;
 use std::time::Duration;
 use war::i18n::{Catalogue, Count, Text, text};
+use war::support::sanitize::replace_unprintable;
 use war_table::load::{
     ANSWER_TIMEOUT, LoadFailure, LoadPhase, LoadPlan, LoadReport, LoadSources, run_test,
 };
@@ -20,7 +21,9 @@ Examples:
   war table-load 127.0.0.1:8081 --players 2000     another table, more players
   war table-load --players 0 --idle 10_000         connections that do nothing
 
-The exit code is 1 if a connection, a message, a seed or a balance was wrong.";
+The players keep to the limits of the table, which they ask for first. The exit
+code is 1 if a connection, a message, a seed or a balance was wrong, and 3 if
+nothing was wrong, but the table's limits kept players from finishing.";
 
 #[derive(Debug, Args)]
 pub(crate) struct TableLoadArgs {
@@ -74,16 +77,25 @@ pub(crate) fn run_load_test(
         LogSource::from_address(&address)
     });
     let sources = LoadSources { log, table };
-    let findings = runtime.block_on(run_test(plan, sources, progress));
+    let tested = runtime.block_on(run_test(plan, sources, progress));
     bar.finish_and_clear();
+    let findings = tested.map_err(|refused| {
+        let admitted = refused.admitted.to_string();
+        let players = refused.players.to_string();
+        Failure::usage(text!(LoadTooMany, admitted = admitted, players = players))
+    })?;
     let text = report_text(&findings, catalogue);
     context.terminal.print_line(&text);
+    for text in limit_notes(&findings, catalogue) {
+        context.terminal.report_note(&text);
+    }
     for text in problem_texts(&findings) {
         context.terminal.report_error(&text);
     }
-    let sound = findings.is_sound();
-    Ok(if sound {
+    Ok(if findings.is_sound() {
         ExitStatus::Success
+    } else if findings.is_only_limited() {
+        ExitStatus::Incomplete
     } else {
         ExitStatus::InvalidData
     })
@@ -105,6 +117,7 @@ fn load_failure_text(trouble: &LoadFailure) -> Text {
     match trouble {
         LoadFailure::NoConnection => text!(LoadNoConnection),
         LoadFailure::TooFast => text!(LoadTooFast),
+        LoadFailure::Refused(code) => text!(LoadRefused, code = code.as_str()),
         LoadFailure::ConnectionLost => text!(LoadLost),
         LoadFailure::NoAnswer => {
             let seconds = ANSWER_TIMEOUT.as_secs().to_string();
@@ -113,6 +126,8 @@ fn load_failure_text(trouble: &LoadFailure) -> Text {
         LoadFailure::InvalidMessage => text!(LoadNoMessage),
         LoadFailure::Unfair(unfair) => (*unfair).into(),
         LoadFailure::Log(unlogged) => unlogged.into(),
+        LoadFailure::ResultsDiffer => text!(LoadResultsDiffer),
+        LoadFailure::NoJournal(game) => text!(LoadNoJournal, game = game.to_string()),
         LoadFailure::ReadFailed(reason) => text!(LoadUnread, reason = reason.as_str()),
         LoadFailure::Unexpected(message) => {
             text!(LoadUnexpected, message = message.as_str())
@@ -120,16 +135,47 @@ fn load_failure_text(trouble: &LoadFailure) -> Text {
     }
 }
 
-/// Describes all problems that were found.
+/// Describes what the limits of the table or slow moves did to the test.
+fn limit_notes(findings: &LoadReport, catalogue: &Catalogue) -> Vec<Text> {
+    let mut notes = Vec::new();
+    if findings.waiting >= NOTABLE_WAIT {
+        let seconds = catalogue.format_decimal(findings.waiting.as_secs_f64(), 1);
+        notes.push(text!(LoadSlowed, seconds = seconds));
+    }
+    if findings.out_of_requests > 0 {
+        let players = Count(findings.out_of_requests);
+        notes.push(text!(LoadOutOfRequests, players = players));
+    }
+    if findings.late_moves > 0 {
+        notes.push(text!(LoadLate, moves = Count(findings.late_moves)));
+    }
+    let left_out = findings
+        .connected
+        .saturating_sub(findings.balances_compared);
+    if left_out > 0 {
+        notes.push(text!(LoadNotCompared, players = Count(left_out)));
+    }
+    notes
+}
+
+/// Average wait for the limits that is worth a note.
+const NOTABLE_WAIT: Duration = Duration::from_millis(100);
+
+/// Describes all problems that were found, each accusation with the messages that show it.
 fn problem_texts(findings: &LoadReport) -> Vec<Text> {
-    let troubles = findings.failures.iter();
-    let told = |(trouble, count): (&LoadFailure, &u64)| {
-        let (trouble, count) = (load_failure_text(trouble), Count(*count));
-        text!(LoadTrouble, trouble = trouble, count = count)
-    };
-    let mut texts: Vec<_> = troubles.map(told).collect();
-    if !findings.is_balanced() {
-        texts.push(text!(LoadSum));
+    let mut texts = Vec::new();
+    for (failure, found) in &findings.failures {
+        let trouble = load_failure_text(failure);
+        texts.push(text!(
+            LoadTrouble,
+            trouble = trouble,
+            count = Count(found.count)
+        ));
+        if !found.messages.is_empty() {
+            let lines = found.messages.iter().map(|line| replace_unprintable(line));
+            let messages = lines.collect::<Vec<_>>().join("\n");
+            texts.push(text!(LoadShown, messages = messages));
+        }
     }
     if findings.failures.keys().any(LoadFailure::is_unfair) {
         texts.push(text!(LoadNotVerified));
@@ -153,6 +199,7 @@ fn report_text(findings: &LoadReport, catalogue: &Catalogue) -> Text {
         p95 = p95,
         p99 = p99,
         most = most,
-        compared = Count(findings.players_compared.into())
+        compared = Count(findings.balances_compared),
+        results = Count(findings.results_compared)
     )
 }

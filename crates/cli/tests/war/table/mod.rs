@@ -20,6 +20,7 @@ mod invalid_stores;
 mod keys;
 pub(crate) mod ladder;
 pub(crate) mod leaving;
+mod load;
 mod logs;
 mod old_stores;
 mod operation;

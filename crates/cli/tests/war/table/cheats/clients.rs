@@ -120,6 +120,10 @@ pub(super) fn caught_by_load(sandbox: &Sandbox, proxy: &Proxy, seconds: u32, wor
     );
     assert!(mentions(&run.stderr, words), "`{words}`: {}", run.stderr);
     assert!(run.stderr.contains("NOT VERIFIED"), "{}", run.stderr);
+    if words.contains("balance") {
+        // The accusation comes with the message whose balance is wrong.
+        assert!(run.stderr.contains("\"type\":\"result\""), "{}", run.stderr);
+    }
 }
 
 #[test]
