@@ -1191,6 +1191,7 @@ log-bad-earlier = `{ $file }` is not a checkpoint that was signed with key { $ke
 name-length = a name must have 1 to { $longest } characters, without spaces at either end
 name-unseen = every character of a name must be visible
 name-not-nfc = a name must be in Unicode's normal form NFC, where an accent and its letter are one character
+name-leading-mark = a combining mark, such as an accent, must follow a character of the same word; a name must not begin with one
 name-no-letter = a name must have at least one letter or digit
 name-of-the-house = this name looks like `House 1`: such names belong to the house, which is the computer
 no-object = a message must be a JSON object, sent as text

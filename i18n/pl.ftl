@@ -1306,6 +1306,7 @@ log-bad-earlier = `{ $file }` nie jest punktem kontrolnym podpisanym kluczem { $
 name-length = imię musi mieć od 1 do { $longest } znaków, bez odstępów na początku i na końcu
 name-unseen = każdy znak imienia musi być widoczny
 name-not-nfc = imię musi być w normalnej postaci NFC Unicode, w której litera z akcentem jest jednym znakiem
+name-leading-mark = znak łączący, na przykład akcent, musi następować po innym znaku tego samego słowa; imię nie może się nim zaczynać
 name-no-letter = imię musi mieć co najmniej jedną literę lub cyfrę
 name-of-the-house = to imię wygląda jak `House 1`: tak nazywa się tylko komputer
 no-object = wiadomość musi być obiektem JSON wysłanym jako tekst

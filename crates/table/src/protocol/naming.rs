@@ -25,6 +25,9 @@ pub enum NameError {
     /// Name that is not in Unicode's normal form NFC.
     #[error("a name in Unicode's normal form NFC")]
     NotNfc,
+    /// Name with a combining mark that has no character before it.
+    #[error("a name without a combining mark at the start of a word")]
+    LeadingMark,
     /// Name with neither a letter nor a digit.
     #[error("a name with a letter or a digit")]
     NoLetter,
@@ -62,6 +65,13 @@ pub fn parse_typed_name(text: &str) -> Result<Name, NameError> {
     }
     if !text.chars().any(is_letter_or_digit) {
         return Err(NameError::NoLetter);
+    }
+    // Such a mark is drawn over the text before the name, or over the space.
+    if text
+        .split(char::is_whitespace)
+        .any(|word| word.starts_with(is_combining_mark))
+    {
+        return Err(NameError::LeadingMark);
     }
     if resembles_house_name(text) {
         return Err(NameError::OfTheHouse);

@@ -137,6 +137,7 @@ fn name_text(error: NameError) -> Text {
         NameError::Length => text!(NameLength, longest = Name::MAX_CHARS),
         NameError::Unseen => text!(NameUnseen),
         NameError::NotNfc => text!(NameNotNfc),
+        NameError::LeadingMark => text!(NameLeadingMark),
         NameError::NoLetter => text!(NameNoLetter),
         NameError::OfTheHouse => text!(NameOfTheHouse),
     }

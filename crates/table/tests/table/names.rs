@@ -98,6 +98,12 @@ fn unreadable_names_are_refused() {
         // Marks that Unicode counts as alphabetic.
         ("\u{345}", NameError::NoLetter),
         ("\u{93e}\u{93f}", NameError::NoLetter),
+        // Marks over what is before the name, or over a space.
+        ("\u{301}Ann", NameError::LeadingMark),
+        ("\u{20dd}Ann", NameError::LeadingMark),
+        ("\u{93e}Ann", NameError::LeadingMark),
+        ("Ann \u{308}Bo", NameError::LeadingMark),
+        ("Ann\u{a0}\u{301}", NameError::LeadingMark),
         ("♠♥", NameError::NoLetter),
         ("❤\u{fe0f}", NameError::NoLetter),
         ("...", NameError::NoLetter),
@@ -179,6 +185,7 @@ fn a_refusal_says_which_rule_is_broken() {
             "at least one letter or digit",
             "co najmniej jedną literę",
         ),
+        ("\u{301}x", "must not begin with", "nie może się nim"),
         ("House l", "belong to the house", "tylko komputer"),
     ] {
         let error = RequestError::Name(name_error(name).expect(name));
@@ -192,11 +199,12 @@ fn a_refusal_says_which_rule_is_broken() {
 }
 
 /// Names that were accepted before there were rules.
-const BEFORE: [&str; 6] = [
+const BEFORE: [&str; 7] = [
     "House 1",
     "House\u{a0}1",
     "Hοuse 1",
     "\u{301}\u{302}",
+    "\u{301}Ann",
     "\u{fdd0}",
     "Zoe\u{308}",
 ];
