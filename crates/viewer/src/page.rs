@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::sync::LazyLock;
 use war::journal::{Header, Judgement, PlayerLabel, RecordedRules};
 use war::lang::Lang;
 use war::projections::frames::{Frame, FrameContent, Overview};
@@ -53,10 +54,10 @@ impl Viewer {
     pub fn build_page(&self, about: &PageFacts<'_>) -> String {
         let turns = self.frames.saturating_sub(1);
         let page_data = PageData::new(about, turns, FRAMES_PER_BLOCK, self.widest);
-        let (style, script, verifier) = (style(), page_script(), verifier_script());
+        let assets = &*ASSETS;
         let mut data = String::new();
-        data_element(&mut data, "words", &pack(messages_to_json().as_bytes()));
-        data_element(&mut data, "verifier", &pack(verifier.as_bytes()));
+        data_element(&mut data, "words", &assets.words);
+        data_element(&mut data, "verifier", &assets.verifier);
         data_element(&mut data, "about", &embeddable_json(&page_data));
         let overview = pack(json(&OverviewData::from(&self.overview)).as_bytes());
         data_element(&mut data, "overview", &overview);
@@ -69,13 +70,37 @@ impl Viewer {
         }
         fill_template(&[
             ("lang", about.lang.code()),
-            ("policy", &security_policy(&style, [&script, &verifier])),
-            ("style", &style),
-            ("script", &script),
+            ("policy", &assets.policy),
+            ("style", &assets.style),
+            ("script", &assets.script),
             ("data", &data),
         ])
     }
 }
+
+/// Parts that all pages have in common.
+struct PageAssets {
+    style: String,
+    script: String,
+    /// Content security policy.
+    policy: String,
+    /// Messages, packed.
+    words: String,
+    /// Script of the verifier, packed.
+    verifier: String,
+}
+
+/// Parts of all pages, packed once: packing takes ten times as long as the rest of a short game.
+static ASSETS: LazyLock<PageAssets> = LazyLock::new(|| {
+    let (style, script, verifier) = (style(), page_script(), verifier_script());
+    PageAssets {
+        policy: security_policy(&style, [&script, &verifier]),
+        words: pack(messages_to_json().as_bytes()),
+        verifier: pack(verifier.as_bytes()),
+        style,
+        script,
+    }
+});
 
 /// Facts about the game that a page shows.
 pub struct PageFacts<'a> {
