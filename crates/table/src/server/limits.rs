@@ -70,12 +70,19 @@ impl<C: Copy + Ord> Bucket<C> {
         limit: &RateLimit,
         now: Time<C>,
     ) -> Result<(), Duration> {
+        self.take_all(1, limit, now)
+    }
+
+    /// Takes this many units, or none if there are fewer. Then the error is the time until there
+    /// are enough.
+    fn take_all(&mut self, count: u32, limit: &RateLimit, now: Time<C>) -> Result<(), Duration> {
         self.refill(limit, now);
-        let missing = limit.one - self.left;
+        let fractions = i64::from(count).saturating_mul(limit.one);
+        let missing = fractions.saturating_sub(self.left);
         if missing > 0 {
             return Err(limit.time_for(missing));
         }
-        self.left -= limit.one;
+        self.left -= fractions;
         Ok(())
     }
 
@@ -131,8 +138,19 @@ impl<C: Copy + Ord> Buckets<C> {
         address: ClientAddress,
         now: Time<C>,
     ) -> Result<(), Duration> {
+        self.take_all(address, 1, now)
+    }
+
+    /// Takes this many units for an address, or none if there are fewer. Then the error is the time
+    /// until there are enough.
+    fn take_all(
+        &mut self,
+        address: ClientAddress,
+        count: u32,
+        now: Time<C>,
+    ) -> Result<(), Duration> {
         let limit = self.limit;
-        self.bucket(address, now).take(&limit, now)
+        self.bucket(address, now).take_all(count, &limit, now)
     }
 
     /// Takes units for an address even if there are not enough, or gives them back if `count` is
@@ -160,7 +178,7 @@ impl<C: Copy + Ord> Buckets<C> {
 }
 
 /// Rate limit of an address, as a multiple of the limit of one connection.
-const CONNECTIONS_PER_ADDRESS: u32 = 50;
+pub(in crate::server) const CONNECTIONS_PER_ADDRESS: u32 = 50;
 /// Bytes of replayed messages per second for an address.
 const REPLAYED_PER_SECOND: u32 = 1024 * 1024;
 
@@ -193,10 +211,21 @@ impl AddressLimits {
         address: ClientAddress,
         now: Monotonic,
     ) -> Result<(), Duration> {
-        let requests = self.requests.lock();
+        self.count_work(address, 1, now)
+    }
+
+    /// Counts work for an address that costs as much as this many requests. If it exceeds the
+    /// limit, nothing is counted, and the error is the time until the work is allowed.
+    pub(in crate::server) fn count_work(
+        &self,
+        address: ClientAddress,
+        requests: u32,
+        now: Monotonic,
+    ) -> Result<(), Duration> {
+        let buckets = self.requests.lock();
         // The buckets are consistent even after a panic.
-        let mut requests = requests.unwrap_or_else(PoisonError::into_inner);
-        requests.take(address, now)
+        let mut buckets = buckets.unwrap_or_else(PoisonError::into_inner);
+        buckets.take_all(address, requests, now)
     }
 
     /// Counts bytes of messages replayed to an address, or takes them back if the number is
@@ -320,7 +349,9 @@ impl FromStr for ProxyHeader {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bucket, Buckets, ClientAddress, MAX_ADDRESSES, NewPlayerLimit, RateLimit};
+    use super::{
+        AddressLimits, Bucket, Buckets, ClientAddress, MAX_ADDRESSES, NewPlayerLimit, RateLimit,
+    };
     use crate::time::Monotonic;
     use std::net::{IpAddr, Ipv4Addr};
     use std::time::Duration;
@@ -348,6 +379,23 @@ mod tests {
             assert_eq!(bucket.take(&minute, at(u64::MAX)), Ok(()));
         }
         assert!(bucket.take(&minute, at(u64::MAX)).is_err());
+    }
+
+    #[test]
+    fn work_counts_as_several_requests() {
+        let limits = AddressLimits::new(1);
+        let here = numbered_address(1);
+        // Of the 100 requests that are allowed at once.
+        assert_eq!(limits.count_work(here, 60, at(0)), Ok(()));
+        assert_eq!(limits.count_work(here, 50, at(0)), Err(ms(200)));
+        assert_eq!(
+            limits.count_work(here, 40, at(0)),
+            Ok(()),
+            "nothing was counted"
+        );
+        assert_eq!(limits.count_request(here, at(0)), Err(ms(20)));
+        assert_eq!(limits.count_work(here, 50, at(999)), Err(ms(1)));
+        assert_eq!(limits.count_work(here, 50, at(1000)), Ok(()));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Games, from the choice to the result.
 
+use super::server::get;
 use super::table_client::Client;
 use super::{Server, client_requests, dealt};
 use crate::support::{Sandbox, replayed};
@@ -59,6 +60,57 @@ fn two_players_play_and_the_journal_verifies() {
     let about: Value = serde_json::from_str(data(&page, "about")).expect("JSON");
     assert_eq!(about["rules"], "double-card-game/2");
     assert_eq!(about["verdict"], "VERIFIED");
+}
+
+/// Server and the number of a game that has been played there.
+fn server_with_game(sandbox: &Sandbox) -> (Server, u64) {
+    let server = Server::start(sandbox, &["--bots", "0", "--rate", "20"]);
+    let [mut ann, mut bob] = dealt(&server, "single-card-game");
+    ann.send(ann.decision("d", "fold"));
+    bob.send(bob.decision("d", "fold"));
+    let end = ann.receive_until("result").pop().expect("a result");
+    (server, end["game_id"].as_u64().expect("a number"))
+}
+
+#[test]
+fn browsers_reuse_the_page_of_a_game() {
+    let sandbox = Sandbox::new();
+    let (server, game) = server_with_game(&sandbox);
+    let view = format!("/games/{game}/view");
+    let get = |path: &str, header: &str| get(&server.address, path, header);
+    let (head, page) = get(&view, "");
+    let (_, tag) = head.split_once("\r\netag: ").expect("a tag");
+    let (tag, _) = tag.split_once("\r\n").expect("more headers");
+    let (head, same) = get(&view, &format!("If-None-Match: {tag}\r\n"));
+    assert!(head.starts_with("HTTP/1.1 304"), "{head}");
+    assert_eq!(same, "");
+    // The browser would apply another policy to the page that it has.
+    let policy = "content-security-policy: frame-ancestors 'none'\r\n";
+    assert!(head.contains(policy), "{head}");
+    let (head, polish) = get(
+        &format!("{view}?lang=pl"),
+        &format!("If-None-Match: {tag}\r\n"),
+    );
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert_ne!(polish, page);
+}
+
+// An address may send 2,000 requests at once, and 1,000 a second.
+#[test]
+fn a_page_counts_as_many_requests_unless_it_is_in_memory() {
+    let sandbox = Sandbox::new();
+    let (server, game) = server_with_game(&sandbox);
+    let refused = |path: &str| {
+        let heads = (0..100).map(|_| server.get(path).0);
+        heads
+            .filter(|head| head.starts_with("HTTP/1.1 429"))
+            .inspect(|head| assert!(head.contains("\r\nretry-after: 1"), "{head}"))
+            .count()
+    };
+    assert_eq!(refused(&format!("/games/{game}/view")), 0);
+    assert_eq!(refused("/schema.json"), 0);
+    let unknown = refused("/games/1000/view");
+    assert!(unknown > 20, "{unknown} were refused");
 }
 
 #[test]

@@ -135,12 +135,12 @@ impl Server {
 
     /// HTTP response at the players' address: head and body.
     pub(crate) fn get(&self, path: &str) -> (String, String) {
-        get(&self.address, path)
+        get(&self.address, path, "")
     }
 
     /// HTTP response at the operator's address: head and body.
     pub(crate) fn admin(&self, path: &str) -> (String, String) {
-        get(&self.admin, path)
+        get(&self.admin, path, "")
     }
 
     /// Waits until the metrics contain this line.
@@ -165,9 +165,10 @@ impl Drop for Server {
     }
 }
 
-fn get(address: &str, path: &str) -> (String, String) {
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    let response = answer(address, &request);
+/// HTTP response to a request with these further header lines: head and body.
+pub(super) fn get(address: &str, path: &str, headers: &str) -> (String, String) {
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
+    let response = answer(address, &format!("{head}{headers}\r\n"));
     let (head, body) = response.split_once("\r\n\r\n").expect("a head");
     (head.to_owned(), body.to_owned())
 }

@@ -1,14 +1,13 @@
-use super::page::{self, build_text_response, parse_language};
+use super::page::{self, build_text_response, build_wait_response, parse_language};
 use super::{operator, routes};
 use crate::server::host::{AllowedHosts, accept_connection};
 use crate::server::limits::ClientAddress;
 use crate::server::placement::Placement;
 use crate::server::shared_state::SharedState;
 use crate::server::{HostName, Listeners};
-use crate::time::whole_millis;
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
+use axum::http::{HeaderMap, StatusCode, Version, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::{Extension, Router};
@@ -271,13 +270,7 @@ fn refusal(refused: &RequestRejection, request: &Request) -> Response {
         RequestRejection::ForeignHost => {
             build_text_response(StatusCode::MISDIRECTED_REQUEST, &text!(ForeignHost), lang)
         }
-        RequestRejection::TooMany(wait) => {
-            let text = text!(TooManyRequests);
-            let mut response = build_text_response(StatusCode::TOO_MANY_REQUESTS, &text, lang);
-            let seconds = HeaderValue::from(whole_millis(*wait).div_ceil(1000));
-            response.headers_mut().insert(header::RETRY_AFTER, seconds);
-            response
-        }
+        RequestRejection::TooMany(wait) => build_wait_response(*wait, lang),
     }
 }
 

@@ -1,6 +1,7 @@
 //! HTTP server: the page, the WebSocket, the log and journals for players; requests, health and
 //! metrics for the operator.
 
+mod games;
 mod listen;
 mod operator;
 mod orders;

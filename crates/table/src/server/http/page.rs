@@ -1,5 +1,6 @@
 //! Routes of the page, its files and its texts.
 
+use crate::time::whole_millis;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query};
@@ -14,7 +15,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
-use war::i18n::{Catalogue, Lang, Text};
+use std::time::Duration;
+use war::i18n::{Catalogue, Lang, Text, text};
 use war::support::hex::Hex;
 use war_viewer::SHA256_MODULE;
 use war_viewer::drawings;
@@ -107,27 +109,35 @@ pub(super) fn add_common_headers(headers: &mut HeaderMap) {
     }
 }
 
-/// A file of the page.
+/// A file that is served again and again.
 #[derive(Debug)]
-struct File {
+pub(super) struct File {
     content_type: HeaderValue,
     /// Entity tag, a hash of the content. The tag is weak, as the compressed file has the same tag.
     tag: HeaderValue,
     plain: Bytes,
-    /// Empty if compression failed.
+    /// Empty if the file is not compressed.
     compressed: Bytes,
 }
 
 impl File {
     /// Compresses the content.
-    pub(super) fn new(content_type: &'static str, content: Bytes) -> Self {
+    fn new(content_type: &'static str, content: Bytes) -> Self {
+        Self {
+            compressed: gzip(&content).unwrap_or_default().into(),
+            ..Self::new_uncompressed(content_type, content)
+        }
+    }
+
+    /// Creates a file that takes longer to compress than it is worth.
+    pub(super) fn new_uncompressed(content_type: &'static str, content: Bytes) -> Self {
         let hash: [u8; 32] = Sha256::digest(&content).into();
         let tag = format!("W/\"{}\"", Hex::new(hash));
         Self {
             content_type: HeaderValue::from_static(content_type),
             // Digits and quotation marks are valid in a header.
             tag: HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("")),
-            compressed: gzip(&content).unwrap_or_default().into(),
+            compressed: Bytes::new(),
             plain: content,
         }
     }
@@ -153,7 +163,10 @@ impl File {
 }
 
 /// Elements of a comma-separated header, which may be repeated.
-fn elements<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+pub(super) fn elements<'a>(
+    headers: &'a HeaderMap,
+    name: &HeaderName,
+) -> impl Iterator<Item = &'a str> {
     let values = headers.get_all(name).iter();
     let texts = values.filter_map(|value| value.to_str().ok());
     texts.flat_map(|text| text.split(',')).map(str::trim)
@@ -196,6 +209,15 @@ pub(super) fn parse_language(uri: &Uri) -> Lang {
 pub(super) fn build_text_response(status: StatusCode, text: &Text, lang: Lang) -> Response {
     let line = Catalogue::built_in(lang).format_text(text) + "\n";
     (status, build_response("text/plain; charset=utf-8", line)).into_response()
+}
+
+/// Builds the response to a client that has asked for too much, and may ask again after this time.
+pub(super) fn build_wait_response(wait: Duration, lang: Lang) -> Response {
+    let text = text!(TooManyRequests);
+    let mut response = build_text_response(StatusCode::TOO_MANY_REQUESTS, &text, lang);
+    let seconds = HeaderValue::from(whole_millis(wait).div_ceil(1000));
+    response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    response
 }
 
 /// Length of the version of the page's files, in bytes before it is encoded.

@@ -1,10 +1,10 @@
+use super::games;
 use super::page::{self, LanguageQuery, build_text_response};
 use crate::log::Tile;
 use crate::protocol::TableLimits;
 use crate::protocol::schema::PROTOCOL_SCHEMA;
 use crate::server::Origin;
 use crate::server::client::{AcceptedClient, Socket};
-use crate::server::completed_game::CompletedGame;
 use crate::server::hub::MAX_REQUESTS_PER_HOUR;
 use crate::server::limits::{ClientAddress, address_rate};
 use crate::server::mailbox::PendingClient;
@@ -19,14 +19,10 @@ use axum::{Extension, Router};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use slog::debug;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;
-use war::i18n::{Catalogue, Lang, text};
-use war::projections::frames::Frames;
-use war::replay::Replay;
-use war_viewer::{JournalCopy, PageFacts, Viewer};
+use war::i18n::{Catalogue, text};
 
 /// Maximum length of a foreign origin in the log, in bytes.
 const MAX_LOGGED_ORIGIN: usize = 100;
@@ -34,12 +30,10 @@ const MAX_LOGGED_ORIGIN: usize = 100;
 pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
     page::build_routes()
         .merge(routes())
+        .merge(games::build_routes())
         .route("/ws", get(web_socket))
         .route("/schema.json", get(schema))
         .route("/limits.json", get(limits))
-        .route("/games/{game}/journal.json", get(journal))
-        .route("/games/{game}/view", get(view))
-        .route("/games/{game}/journal.json.minisig", get(signature))
         .layer(Extension(placement))
         .with_state(shared)
 }
@@ -117,102 +111,6 @@ async fn limits(State(shared): State<Arc<SharedState>>) -> Response {
     };
     let text = serde_json::to_string(&limits).expect("the limits are plain values");
     page::build_response("application/json", text)
-}
-
-/// Returns the table's signature of the journal of a finished game.
-async fn signature(
-    State(shared): State<Arc<SharedState>>,
-    Path(game): Path<u64>,
-    Query(asked): Query<LanguageQuery>,
-) -> Response {
-    let identity = shared.identity.clone();
-    let read = shared.read(move |reader| {
-        let settled = reader.settlement(game)?;
-        let played = CompletedGame::from_events(&reader.game_events(game)?);
-        Ok(settled.zip(played).and_then(|(settled, played)| {
-            let journal = played.write_journal(Some(&settled), identity.engine, settled.lang)?;
-            Some(identity.key.sign_journal(&journal, &settled.digest))
-        }))
-    });
-    match read.await {
-        None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(None) => build_text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), asked.lang()),
-        Some(Some(signed)) => page::build_response("text/plain; charset=utf-8", signed),
-    }
-}
-
-/// Content security policy for the viewer page of a game, in addition to the policy in its HTML: no
-/// page may show it in a frame.
-const FRAMED_NOWHERE: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'");
-
-/// Returns the journal of a finished game.
-async fn journal(
-    State(shared): State<Arc<SharedState>>,
-    Path(game): Path<u64>,
-    Query(asked): Query<LanguageQuery>,
-) -> Response {
-    match read_journal(&shared, game, asked.lang()).await {
-        Ok(journal) => page::build_response("application/json", journal),
-        Err(refused) => refused,
-    }
-}
-
-/// Returns the viewer page of a finished game.
-async fn view(
-    State(shared): State<Arc<SharedState>>,
-    Path(game): Path<u64>,
-    Query(asked): Query<LanguageQuery>,
-) -> Response {
-    let lang = asked.lang();
-    let journal = match read_journal(&shared, game, lang).await {
-        Ok(journal) => journal,
-        Err(refused) => return refused,
-    };
-    let Some(page) = render_view(game, &journal, lang) else {
-        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-    };
-    let mut response = page::build_response("text/html; charset=utf-8", page);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, FRAMED_NOWHERE);
-    response
-}
-
-/// Reads the journal of a finished game, or returns the response for an error.
-async fn read_journal(
-    shared: &Arc<SharedState>,
-    game: u64,
-    lang: Lang,
-) -> Result<Vec<u8>, Response> {
-    let engine = shared.identity.engine;
-    let read = shared.read(move |reader| {
-        let Some(played) = CompletedGame::from_events(&reader.game_events(game)?) else {
-            return Ok(None);
-        };
-        let kept = reader.settlement(game)?;
-        Ok(played.write_journal(kept.as_ref(), engine, lang))
-    });
-    let journal = read.await.ok_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let journal = journal.map_err(IntoResponse::into_response)?;
-    journal.ok_or_else(|| build_text_response(StatusCode::NOT_FOUND, &text!(NoSuchGame), lang))
-}
-
-/// Renders the viewer page of a journal; `None` if the journal is not intact.
-fn render_view(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
-    let mut viewer = Viewer::default();
-    let mut frames = Frames::new(|frame| viewer.add(&frame));
-    let mut replay = Replay::open(journal, Some(lang)).ok()?;
-    let found = replay.read_to_end(&mut frames);
-    frames.finish();
-    let judgement = replay.judge(found).ok()?;
-    judgement.end()?;
-    Some(viewer.build_page(&PageFacts {
-        lang,
-        header: replay.header(),
-        judgement: &judgement,
-        seats: replay.seats(),
-        lines: BTreeMap::new(),
-        journal: JournalCopy::embedded(&format!("game-{game}.json"), journal),
-    }))
 }
 
 const TEXT: &str = "text/plain; charset=utf-8";
