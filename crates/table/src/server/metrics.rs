@@ -127,7 +127,7 @@ impl Metrics {
         self.attendance.publish(self.running.get(), waiting);
     }
 
-    /// Last published values, in the text format of Prometheus.
+    /// Last published values, in the format OpenMetrics.
     pub(super) fn published_text(&self) -> String {
         self.latest().clone()
     }
@@ -266,7 +266,7 @@ impl Default for Metrics {
 }
 
 impl fmt::Display for Metrics {
-    /// Writes the current values in the text format of Prometheus.
+    /// Writes the current values in the format OpenMetrics.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         encode(f, &self.registry)
     }

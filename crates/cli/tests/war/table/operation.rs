@@ -1,5 +1,6 @@
 //! Operation of a table: health, metrics, draining, settings, store errors.
 
+use super::server::get;
 use super::{Server, client_requests, dealt};
 use crate::durability::SpiedSandbox;
 use crate::shared::frozen_names;
@@ -75,7 +76,13 @@ fn metrics_and_health_are_frozen() {
     let [mut ann, _bob] = dealt(&server, "single-card-game");
     ann.error(client_requests::cancel("x"));
     server.wait_for_metric("war_table_refusals_total{code=\"not_waiting\"} 1");
-    let (_, metrics) = server.admin("/metrics");
+    let accept = "Accept: application/openmetrics-text; version=1.0.0\r\n";
+    let (head, metrics) = get(&server.admin, "/metrics", accept);
+    let kind = "content-type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n";
+    assert!(head.contains(kind), "{head}");
+    let (head, _) = server.admin("/metrics");
+    let kind = "content-type: text/plain; version=0.0.4; charset=utf-8\r\n";
+    assert!(head.contains(kind), "{head}");
     let (_, health) = server.admin("/health");
     // The value follows the last space of a line. Comments are kept whole.
     let mut names = BTreeSet::new();

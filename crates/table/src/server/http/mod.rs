@@ -3,6 +3,7 @@
 
 mod games;
 mod listen;
+mod metrics_format;
 mod operator;
 mod orders;
 mod page;

@@ -1,5 +1,6 @@
 //! Routes for the operator: authenticated requests, health and metrics.
 
+use super::metrics_format::MetricsFormat;
 use super::orders::{OrderContext, RoomRedirect, carry_out_request};
 use super::page;
 use crate::operator::{
@@ -13,7 +14,7 @@ use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::server::shared_state::SharedState;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
@@ -171,7 +172,11 @@ async fn room_health(room: &RoomSender) -> Option<Health> {
     answer.await.ok()
 }
 
-async fn metrics(State(shared): State<Arc<SharedState>>) -> Response {
-    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    page::build_response(kind, shared.metrics.published_text())
+async fn metrics(State(shared): State<Arc<SharedState>>, headers: HeaderMap) -> Response {
+    let format = MetricsFormat::from_accept(&headers);
+    let text = format.convert(shared.metrics.published_text());
+    let mut response = page::build_response(format.content_type(), text);
+    let vary = HeaderValue::from_static("accept");
+    response.headers_mut().insert(header::VARY, vary);
+    response
 }
