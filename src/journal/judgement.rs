@@ -115,7 +115,8 @@ impl Judgement {
         self.result.as_ref().ok()
     }
 
-    /// The proof of the cards; `None` if the journal is not intact.
+    /// The proof of the cards; `None` if no event was verified, or if the journal is damaged,
+    /// diverged or unsupported.
     #[must_use]
     pub fn proof(&self) -> Option<Proof> {
         match self.verdict() {

@@ -170,7 +170,8 @@ impl Serialize for DeckRecord {
 impl<'de> Deserialize<'de> for DeckRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        // A deck with a name must be written by its name.
+        // `Deck::parse` also accepts the shape of a named deck, such as `13x4`. A journal must have
+        // the name.
         let deck = cards::Deck::parse(&name).filter(|deck| deck.name() == name);
         let deck = deck.map(Self);
         deck.ok_or_else(|| de::Error::unknown_variant(&name, &["small", "large", "thirteen"]))

@@ -6,7 +6,7 @@ use crate::kernel::{GeneralKernel, SmallKernel};
 use war::cards::{Deck, Rank};
 use war::rules::Parameters;
 
-/// Walk over deals that plays each of them.
+/// Walk that plays each deal by itself.
 pub(super) struct DealWalk<'a> {
     small: Option<SmallKernel>,
     general: GeneralKernel,

@@ -294,7 +294,7 @@ fn nice_step(highest: f64) -> f64 {
     fits.unwrap_or(20.0)
 }
 
-/// Returns the highest mark of an axis up to `highest`; it is at least one step.
+/// Returns the top mark of an axis that shows values up to `highest`: at least one step.
 fn top_mark(highest: f64, step: f64) -> f64 {
     (highest / step).ceil().max(1.0) * step
 }

@@ -102,8 +102,8 @@ fn rate(
 const LADDER_ROOM: RoomNumber = RoomNumber(0);
 /// Number of sleeps of length [`STEP`] between two checks for a day that is over.
 const STEPS_PER_CHECK: u32 = 50;
-/// Time that the worker sleeps before it looks whether the server is closing. A closing server
-/// waits for the worker this long.
+/// Time that the worker sleeps before it checks whether the server is closing. A closing server
+/// waits at most this long for a sleeping worker.
 const STEP: Duration = Duration::from_millis(200);
 
 /// Worker that rates the games of each day after the end of the day, in a separate thread. Only the

@@ -175,7 +175,7 @@ struct Standstill {
 const MAX_STEP_DELAY: Duration = Duration::from_secs(1);
 
 impl BatchClock {
-    /// Creates a time that continues from `table`, starting when the clock shows `clock`.
+    /// Creates a clock that shows `table` when the monotonic clock shows `clock`.
     pub(super) const fn new(table: TableTime, clock: Monotonic) -> Self {
         Self {
             table,
