@@ -7,7 +7,6 @@ use super::repeated_warnings::RepeatedWarnings;
 use slog::{Drain, FnValue, LevelFilter, Logger, PushFnValue, Record, crit, info, o};
 use slog_async::{Async, AsyncGuard, OverflowStrategy};
 use std::io::{self, Write};
-use std::sync::atomic::Ordering;
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
@@ -110,7 +109,7 @@ impl AuditLog {
     /// away, and says so in the log. Also ends the silence after a failed write.
     #[cfg(feature = "table")]
     pub(crate) fn reopen(&self) {
-        self.state.reopening.store(true, Ordering::Relaxed);
+        self.state.request_reopening();
         info!(self.logger, "log reopened");
     }
 

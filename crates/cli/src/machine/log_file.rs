@@ -31,7 +31,15 @@ pub(super) struct LogState {
     /// First error of the log.
     pub(super) first_error: Arc<OnceLock<io::Error>>,
     /// `true` if the file is to be opened again by its name before the next record.
-    pub(super) reopening: Arc<AtomicBool>,
+    reopening: Arc<AtomicBool>,
+}
+
+impl LogState {
+    /// Requests that the file be opened again before the next record.
+    #[cfg(feature = "table")]
+    pub(super) fn request_reopening(&self) {
+        self.reopening.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Output of a log: a file in the directory of the logs, or standard output.
