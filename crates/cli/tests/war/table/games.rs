@@ -221,7 +221,7 @@ fn a_stopped_server_folds_nobody() {
     server.signal("CONT");
     let decided = ann.receive_until("decided").pop().expect("an answer");
     assert_eq!(decided["timed_out"], false, "{decided}");
-    // Bob folds only because his time runs out.
+    // Bob folds only because the time to decide runs out.
     let result = bob.receive_until("result").pop().expect("a result");
     assert_eq!(result["delta"], -3, "{result}");
 }
