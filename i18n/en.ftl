@@ -1008,6 +1008,8 @@ database-full = there is no space left for the database `{ $store }`: { $reason 
     .hint = free some space on its server, and try again; nothing was changed
 database-setting = the database `{ $store }` has `{ $setting } = { $found }`, and a table needs `{ $needed }`
     .hint = change it on the server, for the database or for the user; if the server is a standby, use its primary
+database-pooled = a connection pooler in front of the database `{ $store }` shares its connections among clients, and a table needs its own
+    .hint = use the address of PostgreSQL itself, or set the pooler to session pooling (`pool_mode = session` in PgBouncer)
 database-needs-key = which key does the table in the database `{ $store }` sign with?
     .hint = give the file with `--key`: all nodes of a table have the same one
 rooms-need-database = only a table in a database has several rooms, and `{ $store }` is a file

@@ -1106,6 +1106,8 @@ database-full = brakuje miejsca dla bazy danych `{ $store }`: { $reason }
     .hint = zwolnij miejsce na jej serwerze i spróbuj ponownie; niczego nie zmieniono
 database-setting = w bazie danych `{ $store }` ustawiono `{ $setting } = { $found }`, a stół wymaga `{ $needed }`
     .hint = zmień to ustawienie na serwerze, w bazie albo u użytkownika; jeśli serwer jest zapasowy (standby), użyj głównego
+database-pooled = program pośredniczący przed bazą danych `{ $store }` dzieli jej połączenia między klientów, a stół wymaga własnych
+    .hint = podaj adres samego PostgreSQL albo ustaw w nim tryb sesji (w PgBouncerze `pool_mode = session`)
 database-needs-key = jakim kluczem podpisuje stół w bazie danych `{ $store }`?
     .hint = podaj plik klucza przez `--key`: wszystkie węzły stołu mają ten sam
 rooms-need-database = kilka pokojów ma tylko stół w bazie danych, a `{ $store }` to plik

@@ -14,6 +14,7 @@ mod finished;
 mod inspector;
 mod ladder;
 mod players;
+mod pooler;
 mod reader;
 mod relocation;
 mod relocation_marks;

@@ -1,6 +1,6 @@
-use super::session::{DatabaseSession, ReconnectingSession};
+use super::session::ReconnectingSession;
 use super::statements::{PLAYER_COLUMNS, parse_event, parse_player, to_i64, to_u64};
-use super::{DatabaseAddress, finished, ladder, schema};
+use super::{DatabaseAddress, finished, ladder, pooler, schema};
 use std::ops::Range;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -36,7 +36,7 @@ impl PostgresReader {
     /// [`StoreError`] if the database can't be reached or used, or does not contain a store of this
     /// version.
     pub fn open(address: DatabaseAddress) -> Result<Self, StoreError> {
-        let session = DatabaseSession::connect(&address, APPLICATION_NAME)?;
+        let session = pooler::connect_directly(&address, APPLICATION_NAME)?;
         schema::check_store(&session)?;
         Ok(Self(ReconnectingSession::new(
             address,

@@ -8,7 +8,7 @@
 use super::schema::{self, SCHEMA_VERSION, SchemaState};
 use super::session::{DatabaseSession, QueryError};
 use super::statements::{NUMBER_LEAVES, to_i64, to_u64};
-use super::{DatabaseAddress, PostgresTable, finished, relocation_marks};
+use super::{DatabaseAddress, PostgresTable, finished, pooler, relocation_marks};
 use crate::leases::LEASE_DURATION;
 use std::thread::sleep;
 use std::time::Duration;
@@ -39,7 +39,7 @@ impl PostgresMoveTarget {
     ///
     /// [`StoreError`] if the database can't be reached or used.
     pub fn open(address: &DatabaseAddress) -> Result<Self, StoreError> {
-        let session = DatabaseSession::connect(address, "war table move")?;
+        let session = pooler::connect_directly(address, "war table move")?;
         session.raise_time_limits()?;
         Ok(Self {
             session,
@@ -126,7 +126,7 @@ impl PostgresMoveSource {
     /// [`StoreError`] if the database can't be reached or used, if a node uses it, if it is not a
     /// store that this program can read, or if its table has moved or is being moved elsewhere.
     pub fn open(address: &DatabaseAddress, to: &str) -> Result<Self, StoreError> {
-        let session = DatabaseSession::connect(address, "war table move")?;
+        let session = pooler::connect_directly(address, "war table move")?;
         let was_leaving = match ExclusiveAccess::check(&session) {
             Ok(()) => false,
             Err(StoreError::Leaving { to: before }) if before == to => true,
@@ -524,7 +524,7 @@ impl PostgresTable {
         address: &DatabaseAddress,
         now: WallTime,
     ) -> Result<Restoration, StoreError> {
-        let session = DatabaseSession::connect(address, "war table restored")?;
+        let session = pooler::connect_directly(address, "war table restored")?;
         ExclusiveAccess::check(&session)?;
         ExclusiveAccess::begin(&session)?;
         let mut cursor = RowCursor::default();

@@ -441,6 +441,9 @@ impl From<QueryError> for StoreError {
             Self::Full(cause)
         } else if is(&SqlState::INSUFFICIENT_PRIVILEGE) {
             Self::Refused(cause)
+        } else if is(&SqlState::INVALID_SQL_STATEMENT_NAME) {
+            // The connection has lost a statement that it prepared.
+            Self::Pooled
         } else {
             Self::Database(cause)
         }

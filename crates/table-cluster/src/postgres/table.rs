@@ -2,9 +2,9 @@ use super::reader::PostgresReader;
 use super::room::PostgresRoom;
 use super::room_lease::HighWaterMarks;
 use super::schema::{self, RAISE_MIN_VERSION, SCHEMA_VERSION, StoreProperties};
-use super::session::{DatabaseSession, ReconnectingSession};
+use super::session::ReconnectingSession;
 use super::statements::{self, to_i64, to_u64};
-use super::{DatabaseAddress, finished, relocation_marks};
+use super::{DatabaseAddress, finished, pooler, relocation_marks};
 use crate::inbox::OperatorInbox;
 use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use crate::table::{PlayerLocation, TableStore};
@@ -40,7 +40,7 @@ impl PostgresTable {
     /// [`StoreError`] if the database can't be reached or used, or does not contain a store that
     /// this program can read.
     pub fn open(address: DatabaseAddress, rooms: Option<RoomCount>) -> Result<Self, StoreError> {
-        let session = DatabaseSession::connect(&address, APPLICATION_NAME)?;
+        let session = pooler::connect_directly(&address, APPLICATION_NAME)?;
         let properties = schema::open_store(&session, rooms)?;
         let connection = Arc::new(ReconnectingSession::new(address, APPLICATION_NAME, session));
         let table = Self {

@@ -259,6 +259,7 @@ pub(crate) fn database_error_text(address: &DatabaseAddress, error: &StoreError)
             found = found.as_str(),
             needed = *needed
         ),
+        StoreError::Pooled => text!(DatabasePooled, store = store),
         StoreError::Rooms { found, asked } => text!(
             DatabaseRooms,
             store = store,

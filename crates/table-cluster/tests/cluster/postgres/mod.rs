@@ -4,6 +4,7 @@ mod cluster;
 mod figures;
 mod opening;
 mod ownership;
+mod poolers;
 mod rooms;
 mod settings;
 

@@ -52,6 +52,9 @@ pub enum StoreError {
         /// Required value of the setting.
         needed: &'static str,
     },
+    /// Connection pooler that gives a connection of the database to several clients in turn.
+    #[error("a connection pooler is between the program and the database")]
+    Pooled,
     /// Store that does not have the requested number of rooms.
     #[error("the store has {found} rooms, not {asked}")]
     Rooms {
@@ -145,6 +148,7 @@ impl StoreError {
             | Self::Copy(_)
             | Self::Refused(_)
             | Self::Setting { .. }
+            | Self::Pooled
             | Self::Rooms { .. }
             | Self::Missing
             | Self::OlderVersion
