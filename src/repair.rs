@@ -54,6 +54,20 @@ pub enum RepairError {
     Faulty(#[from] ReadError),
 }
 
+/// Error of a repair that began.
+#[derive(Debug, Error)]
+pub enum CopyError {
+    /// Journal that can't be read again, or that has changed since it was read.
+    #[error("the journal can't be read again")]
+    Unreadable(#[source] ReadError),
+    /// Journal that has become shorter since it was read.
+    #[error("the journal has changed")]
+    Changed,
+    /// New journal that can't be written.
+    #[error(transparent)]
+    Unwritable(#[from] WriteError),
+}
+
 impl Repair {
     /// Reads a journal to its end or its first fault, and finds the part to keep.
     ///
@@ -121,22 +135,24 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if the new journal can't be written.
+    /// [`CopyError`] if the journal can't be read to the same end again, or the new one can't be
+    /// written. The new journal is incomplete then.
     pub fn copy(
         self,
         mut replay: Replay<'_>,
         medium: impl Medium,
-    ) -> Result<(End, Position), WriteError> {
+    ) -> Result<(End, Position), CopyError> {
         let header = Header {
             format: self.format,
             ..replay.header().clone()
         };
         let mut copying = JournalCopier::new(medium, &header);
-        // If the file has changed since it was read before, the copy ends early.
-        while replay.events() < self.events
-            && !copying.has_failed()
-            && matches!(replay.next_event(&mut copying), Ok(true))
-        {}
+        while replay.events() < self.events && !copying.has_failed() {
+            let has_event = replay.next_event(&mut copying);
+            if !has_event.map_err(CopyError::Unreadable)? {
+                return Err(CopyError::Changed);
+            }
+        }
         let end = copying.finish(replay.reason(), replay.console_digest())?;
         Ok((end, replay.end_position()))
     }

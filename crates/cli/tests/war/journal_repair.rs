@@ -3,6 +3,10 @@
 use super::journal_faults::{edit, edited};
 use super::support::{Sandbox, files, project};
 use std::fs;
+use std::io::{self, Read};
+use war::journal::ReadError;
+use war::repair::{CopyError, Repair};
+use war::replay::Replay;
 
 fn golden(name: &str) -> String {
     let path = project().join("journals").join(name);
@@ -186,4 +190,39 @@ fn nothing_is_salvaged_if_nothing_or_everything_is_proven() {
         run.exits_with(code).reports(told);
         assert!(!sandbox.path("new.json").exists(), "{told}");
     }
+}
+
+/// Input that fails after its bytes, as a disk does.
+struct FailingInput<'a>(&'a [u8]);
+
+impl Read for FailingInput<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::Error::other("the disk is broken")),
+            bytes => Ok(bytes),
+        }
+    }
+}
+
+#[test]
+fn a_copy_that_cannot_read_all_events_again_is_an_error() {
+    let golden = golden("classic_dealt_won.json");
+    let cut = &golden[..golden.rfind("\n],\"end\"").expect("an end")];
+    let prepare = || {
+        let mut replay = Replay::open(cut.as_bytes(), None).expect("a journal");
+        Repair::prepare(&mut replay).expect("a journal that was cut off")
+    };
+    let half = &cut.as_bytes()[..cut.len() / 2];
+    let broken = Replay::open(FailingInput(half), None).expect("a header");
+    let failed = prepare().copy(broken, io::sink());
+    assert!(
+        matches!(&failed, Err(CopyError::Unreadable(ReadError::Io(_)))),
+        "{failed:?}"
+    );
+    let shorter = Replay::open(half, None).expect("a header");
+    let failed = prepare().copy(shorter, io::sink());
+    assert!(
+        matches!(&failed, Err(CopyError::Unreadable(ReadError::Fault(_)))),
+        "{failed:?}"
+    );
 }

@@ -12,8 +12,8 @@ use crate::machine::text::path_text;
 use crate::verdict::{JournalReading, judge_unopened_journal, open_journal, report_verdict};
 use std::path::Path;
 use war::i18n::{Count, text};
-use war::journal::{End, GameEndReason, JournalFile, Position, TrailingBytes};
-use war::repair::{Repair, RepairError};
+use war::journal::{End, GameEndReason, JournalFile, Position, ReadError, TrailingBytes};
+use war::repair::{CopyError, Repair, RepairError};
 use war::replay::Replay;
 
 /// Completes a journal whose recording was cut off, in a new file; with `salvage` also a damaged
@@ -52,7 +52,7 @@ pub(crate) fn repair(
         }
     };
     let (end, kept) = match Replay::open(open_journal(path)?, None) {
-        Ok(again) => copy(repair, again, new)?,
+        Ok(again) => copy(repair, again, path, new)?,
         Err(error) => {
             return Ok(report_verdict(
                 path,
@@ -101,7 +101,12 @@ fn report_dropped(path: &Path, kept: Position, context: &mut Context) -> Result<
 }
 
 /// Copies the intact part to a new file; also returns the old file's position after that part.
-fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position), Failure> {
+fn copy(
+    repair: Repair,
+    again: Replay<'_>,
+    old: &Path,
+    new: &Path,
+) -> Result<(End, Position), Failure> {
     let file = JournalFile::create(new)
         .map_err(|error| create_failure(new, &error, JournalNaming::Given))?;
     let copied = repair.copy(again, file);
@@ -112,7 +117,14 @@ fn copy(repair: Repair, again: Replay<'_>, new: &Path) -> Result<(End, Position)
     }
     copied.map_err(|error| {
         remove_partial_journal(new);
-        copy_failure(new, &error)
+        match error {
+            CopyError::Unreadable(ReadError::Io(error)) => read_failure(old, &error),
+            CopyError::Unreadable(ReadError::Fault(_)) | CopyError::Changed => {
+                let text = text!(UpgradeChanged, file = path_text(old));
+                Failure::new(ExitStatus::InputOutput, text)
+            }
+            CopyError::Unwritable(error) => copy_failure(new, &error),
+        }
     })
 }
 
