@@ -6,13 +6,13 @@ use super::server::answer;
 use crate::support::Sandbox;
 use serde_json::Value;
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Time limit for a record to be written.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Starts a table without a terminal. `options` of the shell come before the program.
+/// Starts a table without a terminal. The shell runs `before` before the program.
 fn start(sandbox: &Sandbox, before: &str, arguments: &[&str]) -> Server {
     let serve = "serve --listen 127.0.0.1:0 --bots 0";
     let run = format!(
@@ -20,10 +20,14 @@ fn start(sandbox: &Sandbox, before: &str, arguments: &[&str]) -> Server {
         env!("CARGO_BIN_EXE_war"),
         arguments.join(" ")
     );
+    Server::run(wrap(sandbox, "setsid").args(["sh", "-c", &run]))
+}
+
+/// Creates a command that runs the program: with its environment, in the sandbox.
+fn wrap(sandbox: &Sandbox, command: &str) -> Command {
     let program = sandbox.command(&[]);
-    let mut command = Command::new("setsid");
+    let mut command = Command::new(command);
     command
-        .args(["sh", "-c", &run])
         .current_dir(sandbox.path(""))
         .env_clear()
         .env("PATH", "/usr/bin:/bin")
@@ -32,7 +36,7 @@ fn start(sandbox: &Sandbox, before: &str, arguments: &[&str]) -> Server {
                 .get_envs()
                 .filter_map(|(name, value)| Some((name, value?))),
         );
-    Server::run(&mut command)
+    command
 }
 
 /// Moves the only log away, as a program that rotates logs does. Returns its name.
@@ -123,20 +127,11 @@ fn a_table_closes_in_order_when_its_terminal_is_closed() {
     let sandbox = Sandbox::new();
     let serve = "serve --listen 127.0.0.1:0 --bots 0 --admin off";
     let run = format!("exec {} {serve}", env!("CARGO_BIN_EXE_war"));
-    let program = sandbox.command(&[]);
-    let mut terminal = Command::new("script");
+    let mut terminal = wrap(&sandbox, "script");
     terminal
         .args(["-qec", &run, "/dev/null"])
-        .current_dir(sandbox.path(""))
-        .env_clear()
-        .env("PATH", "/usr/bin:/bin")
-        .envs(
-            program
-                .get_envs()
-                .filter_map(|(name, value)| Some((name, value?))),
-        )
-        .stdin(std::process::Stdio::null())
-        .stdout(std::process::Stdio::piped());
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
     let mut terminal = terminal.spawn().expect("a terminal");
     let logs = || sandbox.logs().concat();
     wait_until("an open table", || logs().contains("INFO open"));
@@ -159,9 +154,7 @@ fn a_log_can_go_to_standard_output() {
         "stdout",
     ];
     let mut command = sandbox.command(&arguments);
-    command
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut table = command.spawn().expect("the program");
     let mut first = String::new();
     let mut stdout = std::io::BufReader::new(table.stdout.take().expect("its output"));
