@@ -41,6 +41,10 @@ fn wrap(sandbox: &Sandbox, command: &str) -> Command {
 
 /// Moves the only log away, as a program that rotates logs does. Returns its name.
 fn move_log(sandbox: &Sandbox) -> String {
+    // Another thread writes the records.
+    wait_until("an open table", || {
+        sandbox.logs().concat().contains("INFO open")
+    });
     let mut names = log_names(sandbox);
     assert_eq!(names.len(), 1, "{names:?}");
     let name = names.remove(0);
