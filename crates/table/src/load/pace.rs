@@ -18,18 +18,18 @@ pub(super) struct Pacer {
 }
 
 impl Pacer {
-    pub(super) fn new(per_second: u32) -> Self {
+    /// Creates a pacer for this many sends a second, the first of which may be at `now`.
+    pub(super) fn new(per_second: u32, now: Instant) -> Self {
         Self {
             interval: Duration::from_secs(1) / per_second.max(1),
-            next: Mutex::new(Instant::now()),
+            next: Mutex::new(now),
         }
     }
 
-    /// Reserves the next send, and returns the time until then.
-    pub(super) fn reserve(&self) -> Duration {
+    /// Reserves the next send, and returns the time from `now` until then.
+    pub(super) fn reserve(&self, now: Instant) -> Duration {
         // A time is consistent even after a panic.
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
         let at = now
             .checked_sub(BURST)
             .map_or(*next, |earliest| earliest.max(*next));
@@ -56,7 +56,7 @@ pub(super) struct PlayerPace {
 impl PlayerPace {
     /// Keeps to these limits, of which the address's is shared by all players.
     pub(super) fn new(limits: &TableLimits, address: &Arc<Pacer>) -> Self {
-        let connection = Arc::new(Pacer::new(limits.messages_per_second));
+        let connection = Arc::new(Pacer::new(limits.messages_per_second, Instant::now()));
         Self {
             pacers: vec![connection, Arc::clone(address)],
             requests_left: Some(limits.requests_per_hour),
@@ -66,7 +66,8 @@ impl PlayerPace {
 
     /// Waits until one more message may be sent.
     pub(super) async fn wait(&mut self) {
-        let waits = self.pacers.iter().map(|pacer| pacer.reserve());
+        let now = Instant::now();
+        let waits = self.pacers.iter().map(|pacer| pacer.reserve(now));
         let wait = waits.max().unwrap_or_default();
         tokio::time::sleep(wait).await;
         self.waited += wait;
@@ -89,17 +90,21 @@ mod tests {
     use super::{Pacer, PlayerPace};
     use crate::protocol::TableLimits;
     use std::sync::Arc;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn a_second_s_worth_is_sent_at_once_at_most() {
-        let pacer = Pacer::new(2);
+        let start = Instant::now();
+        let pacer = Pacer::new(2, start);
+        let waits_at =
+            |seconds| [(); 4].map(|()| pacer.reserve(start + Duration::from_secs(seconds)));
         // Nothing was sent before, so nothing is caught up.
-        let waits: Vec<_> = (0..3).map(|_| pacer.reserve()).collect();
-        let seconds: Vec<_> = waits.iter().map(Duration::as_secs_f64).collect();
-        for (waited, expected) in seconds.iter().zip([0.0, 0.5, 1.0]) {
-            assert!((waited - expected).abs() < 0.1, "{seconds:?}");
-        }
+        assert_eq!(
+            waits_at(0),
+            [0, 500, 1_000, 1_500].map(Duration::from_millis)
+        );
+        // The next send was due after 2 seconds; the sends of one second are caught up.
+        assert_eq!(waits_at(60), [0, 0, 0, 500].map(Duration::from_millis));
     }
 
     #[test]
@@ -110,11 +115,13 @@ mod tests {
             new_players_per_minute: 1,
             requests_per_hour: 22,
         };
-        let address = Arc::new(Pacer::new(limits.address_requests_per_second));
+        let start = Instant::now();
+        let address = Arc::new(Pacer::new(limits.address_requests_per_second, start));
         let mut players = [(); 2].map(|()| PlayerPace::new(&limits, &address));
-        let waits = players.each_ref().map(|player| player.pacers[1].reserve());
-        assert!(waits[0] < Duration::from_millis(100), "{waits:?}");
-        assert!(waits[1] > Duration::from_millis(900), "{waits:?}");
+        let waits = players
+            .each_ref()
+            .map(|player| player.pacers[1].reserve(start));
+        assert_eq!(waits, [0, 1].map(Duration::from_secs));
         let games = (0..22).filter(|_| {
             players[0].count_request();
             players[0].has_game_left()

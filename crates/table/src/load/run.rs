@@ -98,7 +98,10 @@ where
         plan.check_admission(limits)?;
     }
     let limits = limits.map(|limits| {
-        let address = Arc::new(Pacer::new(limits.address_requests_per_second));
+        let address = Arc::new(Pacer::new(
+            limits.address_requests_per_second,
+            Instant::now(),
+        ));
         (limits, address)
     });
     progress(LoadPhase::Opening(plan.players + plan.idle));
@@ -262,7 +265,7 @@ impl<S: LogFetcher> LogFetcher for PacedSource<S> {
 
     fn fetch(&mut self, path: &str, max_length: usize) -> Result<Option<Vec<u8>>, S::Error> {
         if let Some(pacer) = &self.pacer {
-            std::thread::sleep(pacer.reserve());
+            std::thread::sleep(pacer.reserve(Instant::now()));
         }
         self.source.fetch(path, max_length)
     }
