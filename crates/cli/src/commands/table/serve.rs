@@ -216,7 +216,12 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
         log.logger(),
     );
     let ended = runtime.block_on(run(table, requests, context, &log));
-    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+    match &ended {
+        // The rooms are still at work, and would panic without the runtime. The end of the process
+        // stops them; their store bears that at any moment.
+        Ok((ExitStatus::Interrupted, _)) => std::mem::forget(runtime),
+        _ => runtime.shutdown_timeout(SHUTDOWN_TIMEOUT),
+    }
     let ended = ended.map_err(|error| {
         let cause = root_cause(&error);
         crit!(log.logger(), "store failed"; "reason" => cause.as_str());

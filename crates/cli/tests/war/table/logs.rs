@@ -121,8 +121,9 @@ fn a_quit_signal_ends_a_table_at_once() {
     let sandbox = Sandbox::new();
     let mut server = start(&sandbox, "", &[]);
     server.signal("QUIT");
-    let (code, last, _) = server.outcome();
+    let (code, last, errors) = server.outcome();
     assert_eq!(code, 130, "{last}");
+    assert!(!errors.contains("panicked"), "{errors}");
     assert!(!sandbox.path("core").exists(), "a core dump has the key");
 }
 
