@@ -77,7 +77,9 @@ impl Cheat {
         (Self::SwapsSeed, "seed was swapped for another one"),
         (
             Self::EchoesSeed,
-            "cards don't follow from the seeds|journal of game",
+            // One deal in 52 gives the player the same card, and only what follows differs.
+            "cards don't follow from the seeds|shows cards that were not dealt|dealt without a tie\
+             |journal of game",
         ),
         (Self::DropsSeed, "seed was left out"),
         (Self::DealsEarly, "cards were dealt without the player's"),
