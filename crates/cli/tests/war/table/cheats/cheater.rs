@@ -249,9 +249,11 @@ impl Cheater {
 
     /// Holds the result back, and deals again with the seeds known by then.
     fn redeal(&mut self, message: &mut Value) {
-        let hands = self.second_hands(message);
-        // A tie would have to be dealt yet again.
-        if self.dealt["deal"] != 1 || compare_hands(&hands[0], &hands[1]).is_eq() {
+        let [first, hands] = [1, 2].map(|deal| self.hands(message, deal));
+        let ties = |hands: &[Vec<Card>; 2]| compare_hands(&hands[0], &hands[1]).is_eq();
+        // After a tie, even one that a fold settled, new cards are fair. A second tie would have to
+        // be dealt yet again.
+        if self.dealt["deal"] != 1 || ties(&first) || ties(&hands) {
             return;
         }
         self.held = Some(message.clone());
@@ -264,7 +266,8 @@ impl Cheater {
         *message = redealt;
     }
 
-    fn second_hands(&self, result: &Value) -> [Vec<Card>; 2] {
+    /// Hands of this deal of a finished game, by seat.
+    fn hands(&self, result: &Value, deal: u32) -> [Vec<Card>; 2] {
         let reveal = &result["reveal"];
         let digits = [0, 1].map(|seat| reveal["client_seeds"][seat].as_str().expect("a seed"));
         let secret = Secret::new(
@@ -274,13 +277,13 @@ impl Cheater {
                 .parse()
                 .expect("digits"),
         );
-        secret.deal(self.rules(), self.game(), digits, 2)
+        secret.deal(self.rules(), self.game(), digits, deal)
     }
 
     /// Result after a second deal.
     fn second_result(&mut self, request: &Value) -> Vec<Value> {
         let mut result = self.held.take().expect("it was held back");
-        let (seat, hands) = (self.seat(), self.second_hands(&result));
+        let (seat, hands) = (self.seat(), self.hands(&result, 2));
         let mut decided: [Decision; 2] = [parsed(&result["decisions"]["theirs"]); 2];
         decided[seat] = parsed(&request["decision"]);
         let settled = DealResult::settle(self.rules().kind, decided, &hands);
