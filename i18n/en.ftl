@@ -1029,6 +1029,8 @@ database-foreign = the schema `war` of the database `{ $store }` is not the stor
     .hint = it belongs to another program and was left unchanged; choose another database with `--store`
 database-newer = the store in the database `{ $store }` was created by a newer version of the program
     .hint = use that version, or choose another database with `--store`; this one was left unchanged
+database-replaced = the database `{ $store }` has another table now: a backup was restored while this node was running
+    .hint = start the node again
 database-unusable = can't use the database `{ $store }`: { $reason }
     .hint = check PostgreSQL's log on its server
 backup-made = copied the store { $store } to { $file }: { $bytes ->
@@ -1045,6 +1047,8 @@ store-leaving = the table in `{ $store }` is moving to `{ $to }`
     .hint = the move was interrupted at its very end: finish it with the same `war table move`
 store-moved = the table in `{ $store }` was moved to `{ $to }`
     .hint = serve it there; only its former state is left here
+store-unconfirmed = `{ $store }` was copied or restored, and may lack games that were played since
+    .hint = to go on without them, run `{ $restored }`; if nobody played since, run `{ $confirmed }`
 store-unbalanced = the table in `{ $store }` can't be moved: a balance is not what the ledger says
     .hint = restore a backup; nothing was changed
 store-other-key = `{ $file }` is not the key of the table in `{ $store }`
@@ -1058,6 +1062,7 @@ table-moved = moved the table from { $from } to { $to }: { $players ->
    *[other] { $running } games in progress
 }; serve it there, with the same key
 table-moved-before = the table from { $from } had already arrived at { $to }; serve it there, with the same key
+copy-confirmed = the table in { $store } goes on as it was
 table-restored = the table in { $store } goes on as table { $table }, from { $former } with { $leaves ->
     [one] { $leaves } leaf
    *[other] { $leaves } leaves

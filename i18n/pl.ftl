@@ -1128,6 +1128,8 @@ database-foreign = schemat `war` w bazie danych `{ $store }` nie należy do sto�
     .hint = należy do innego programu i pozostał bez zmian; wskaż inną bazę opcją `--store`
 database-newer = dane stołu w bazie danych `{ $store }` utworzyła nowsza wersja programu
     .hint = użyj tamtej wersji albo wskaż inną bazę opcją `--store`; ta pozostała bez zmian
+database-replaced = w bazie danych `{ $store }` jest teraz inny stół: gdy ten węzeł działał, przywrócono kopię zapasową
+    .hint = uruchom węzeł ponownie
 database-unusable = nie można użyć bazy danych `{ $store }`: { $reason }
     .hint = sprawdź dziennik PostgreSQL na jej serwerze
 backup-made = skopiowano bazę danych { $store } do pliku { $file }: { $bytes ->
@@ -1145,6 +1147,8 @@ store-leaving = stół z bazy danych `{ $store }` jest przenoszony do `{ $to }`
     .hint = przenoszenie przerwano na samym końcu: dokończ je tym samym poleceniem `war table move`
 store-moved = stół z bazy danych `{ $store }` przeniesiono do `{ $to }`
     .hint = otwórz go tam; tu został tylko jego dawny stan
+store-unconfirmed = dane stołu `{ $store }` skopiowano lub przywrócono, więc może w nich brakować późniejszych gier
+    .hint = aby grać dalej bez nich, użyj `{ $restored }`; jeśli nikt później nie grał, użyj `{ $confirmed }`
 store-unbalanced = nie można przenieść stołu z bazy danych `{ $store }`: saldo gracza nie zgadza się z księgą
     .hint = przywróć kopię zapasową; niczego nie zmieniono
 store-other-key = `{ $file }` to nie klucz stołu w bazie danych `{ $store }`
@@ -1160,6 +1164,7 @@ table-moved = przeniesiono stół z { $from } do { $to }: { $players ->
    *[many] { $running } trwających gier
 }; otwórz go tam, z tym samym kluczem
 table-moved-before = stół z { $from } był już w { $to }; otwórz go tam, z tym samym kluczem
+copy-confirmed = stół z { $store } gra dalej bez zmian
 table-restored = stół z { $store } gra dalej jako stół { $table }, od { $former } z { $leaves ->
     [one] { $leaves } wpisem
     [few] { $leaves } wpisami

@@ -92,7 +92,7 @@ class Connection:
         """One request of each type, according to the schema."""
         digits = hashlib.sha256(self.seed).hexdigest()
         fields = {
-            "hello": {"name": self.name, "token": self.token, "protocol": 2},
+            "hello": {"name": self.name, "token": self.token, "protocol": 3},
             "choose": {"game": SINGLE, "seed_hash": digits},
             "cancel": {"game": SINGLE},
             "seed": {"game_id": 1, "value": digits},

@@ -95,3 +95,6 @@ ALTER TABLE war.node
     ADD COLUMN here bigint NOT NULL DEFAULT 0, ADD COLUMN running bigint NOT NULL DEFAULT 0,
     ADD COLUMN waiting_single bigint NOT NULL DEFAULT 0,
     ADD COLUMN waiting_double bigint NOT NULL DEFAULT 0;
+
+ALTER TABLE war.outbox ADD COLUMN in_reply_to text;
+ALTER TABLE war.about ADD COLUMN cluster bigint;

@@ -72,6 +72,10 @@ CREATE TABLE rating (
 CREATE INDEX rating_by_rank ON rating (span, rating DESC, player) WHERE games >= 20;
 ALTER TABLE about ADD COLUMN rated INTEGER;
 
+ALTER TABLE outbox ADD COLUMN in_reply_to TEXT;
+ALTER TABLE about ADD COLUMN secret BLOB;
+UPDATE about SET secret = randomblob(32);
+
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
 INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.matched.seats') AS seats
@@ -137,3 +141,7 @@ CREATE TABLE rating (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX rating_by_rank ON rating (span, rating DESC, player) WHERE games >= 20;
 ALTER TABLE about ADD COLUMN rated INTEGER;
+
+ALTER TABLE outbox ADD COLUMN in_reply_to TEXT;
+ALTER TABLE about ADD COLUMN secret BLOB;
+UPDATE about SET secret = randomblob(32);

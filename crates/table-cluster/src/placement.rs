@@ -35,6 +35,7 @@ pub fn build_shared_backend(
 ) -> TableBackend {
     TableBackend {
         id: table.id(),
+        secret: table.secret(),
         reader: Box::new(table.create_reader()),
         rater: Box::new(table.create_reader()),
         inspector: Box::new(table.create_reader()),
@@ -55,7 +56,7 @@ fn open(
 ) -> Result<OpenedRooms, StoreError> {
     table.record_beat(&node, Headcount::default())?;
     let (open, directory) = watch::channel(Directory::default());
-    let secret = LinkSecret::new(*table.secret());
+    let secret = LinkSecret::new(*table.secret().reveal());
     let subscriptions = Arc::new(LocationSubscriptions::default());
     let connector = RoomConnector::new(
         table.rooms(),

@@ -134,6 +134,18 @@ impl StoreLocation {
         }
     }
 
+    /// Confirms that a copy of a store is complete, so that it may be served.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] like [`prepare_restored`](Self::prepare_restored).
+    pub fn confirm_copy(&self) -> Result<(), StoreError> {
+        match self {
+            Self::File(path) => SqliteStore::confirm_copy(path),
+            Self::Database(address) => PostgresTable::confirm_copy(address),
+        }
+    }
+
     /// Opens the store as the destination of a move.
     ///
     /// # Errors

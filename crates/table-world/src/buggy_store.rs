@@ -13,8 +13,8 @@ use war_table::server::hub::ANSWER_RETENTION;
 use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, Sequence, Store, StoreError, SweepPosition, TokenHash,
-    Transaction,
+    PruneProgress, Registration, Sequence, Store, StoreError, StoredMessage, SweepPosition,
+    TokenHash, Transaction,
 };
 use war_table::time::{TableTime, WallTime};
 
@@ -137,7 +137,7 @@ impl Transaction for BuggyTransaction<'_> {
         &self,
         player: PlayerId,
         range: MessageRange,
-    ) -> Result<Vec<(u64, String)>, StoreError> {
+    ) -> Result<Vec<StoredMessage>, StoreError> {
         self.inner.messages(player, range)
     }
 
@@ -201,8 +201,8 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.save_ladder(rated)
     }
 
-    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
-        self.inner.save_message(to, seq, body)
+    fn save_message(&mut self, to: PlayerId, message: &StoredMessage) -> Result<(), StoreError> {
+        self.inner.save_message(to, message)
     }
 
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {

@@ -2,6 +2,7 @@
 //! clients to rooms.
 
 use crate::schedule::WorldTime;
+use crate::store::MemoryStore;
 use std::collections::VecDeque;
 use std::time::Duration;
 use war::i18n::{Catalogue, Lang};
@@ -92,6 +93,7 @@ impl Connection {
             session: Session::new(
                 Catalogue::built_in(Lang::En),
                 MAX_MESSAGES_PER_SECOND,
+                MemoryStore::SECRET,
                 clock,
             ),
             route: Route::new(rooms),

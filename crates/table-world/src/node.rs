@@ -78,6 +78,7 @@ impl<'s> Node<'s> {
                 engine: "table world",
                 table: MemoryStore::ID,
                 key: Arc::new(key),
+                secret: MemoryStore::SECRET,
             },
             house_players: options.house,
             full_load: options.full_load(),

@@ -194,7 +194,7 @@ impl WorldPlayer {
             id: self.next_id(),
             name: Name::new(&self.name).expect("a name"),
             token: AccessToken::new(self.token),
-            protocol: ProtocolVersion,
+            protocol: ProtocolVersion::LATEST,
             watchable: false,
         };
         to_json(&hello)
@@ -556,7 +556,9 @@ impl WorldPlayer {
             | (Request::Cancel { .. }, Message::Cancelled { .. } | Message::Draining { .. }) => {
                 true
             }
-            (Request::Seed { game_id, .. }, Message::Seeded { game_id: game }) => game_id == game,
+            (Request::Seed { game_id, .. }, Message::Seeded { game_id: game, .. }) => {
+                game_id == game
+            }
             (
                 Request::Decide { game_id, deal, .. },
                 Message::Decided {

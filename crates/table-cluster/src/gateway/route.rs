@@ -282,7 +282,7 @@ mod tests {
             name: Name::new("Ann").expect("a name"),
             token: AccessToken::new(Hex::new([0; 32])),
             watchable: false,
-            protocol: ProtocolVersion,
+            protocol: ProtocolVersion::V2,
         }
     }
 
@@ -316,6 +316,13 @@ mod tests {
     fn send(request: Request, arrived: u64) -> RouteStep {
         let arrived = at(arrived);
         RouteStep::Send { request, arrived }
+    }
+
+    fn refusal() -> HubDelivery {
+        HubDelivery::Answer {
+            body: "no".to_owned(),
+            in_reply_to: None,
+        }
     }
 
     fn welcome() -> HubDelivery {
@@ -385,8 +392,8 @@ mod tests {
         route.enqueue(choose("1"), at(30));
         route.enqueue(choose("2"), at(31));
         assert_eq!(steps(&mut route).len(), 2, "enter and send");
-        route.deliver(HubDelivery::Answer("no".to_owned()), at(40));
-        let answer = RouteStep::Deliver(HubDelivery::Answer("no".to_owned()));
+        route.deliver(refusal(), at(40));
+        let answer = RouteStep::Deliver(refusal());
         assert_eq!(steps(&mut route), [answer]);
         route.deliver(HubDelivery::Done, at(40));
         assert_eq!(steps(&mut route), [send(choose("2"), 31)]);

@@ -67,7 +67,7 @@ impl RoutedClient {
     fn revert_new_player_count(&mut self, answer: &HubDelivery, now: Monotonic) {
         let is_new = match answer {
             HubDelivery::Welcome { returns, .. } => !returns,
-            HubDelivery::Answer(_) => false,
+            HubDelivery::Answer { .. } => false,
             _ => return,
         };
         if std::mem::take(&mut self.visitor.may_join) && !is_new {
@@ -245,6 +245,7 @@ mod tests {
     use war_table::server::hub::HubDelivery;
     use war_table::server::mailbox::PendingClient;
     use war_table::server::rooms::RoomNumber;
+    use war_table::server::store::StoreSecret;
     use war_table::time::Monotonic;
 
     const ROOM: RoomNumber = RoomNumber(3);
@@ -273,7 +274,8 @@ mod tests {
         let (_sender, directory) =
             watch::channel(Directory::new([(ROOM, Owner::Local(commands))], true));
         let connector = Arc::new(RoomConnector::for_tests(directory));
-        let mut session = Session::new(Catalogue::built_in(Lang::En), 20, at(0));
+        let secret = StoreSecret::new([0x2a; 32]);
+        let mut session = Session::new(Catalogue::built_in(Lang::En), 20, secret, at(0));
         let mut client = RoutedClient::new(
             connector,
             PendingClient {

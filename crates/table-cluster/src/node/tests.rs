@@ -102,6 +102,7 @@ fn identity() -> Identity {
         engine: "test",
         table: MemoryStore::ID,
         key: Arc::new(key.expect("a key")),
+        secret: MemoryStore::SECRET,
     }
 }
 

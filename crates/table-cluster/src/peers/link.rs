@@ -330,7 +330,11 @@ impl Streams {
     ) -> Result<std::convert::Infallible, LinkError> {
         loop {
             match incoming.read_frame(MAX_FRAME_LEN).await? {
-                FrameToGateway::Deliver { stream, outbound } => self.deliver(stream, outbound),
+                FrameToGateway::Deliver {
+                    stream,
+                    delivery,
+                    in_reply_to,
+                } => self.deliver(stream, delivery.into_delivery(in_reply_to)),
                 FrameToGateway::NotOwner { stream } => self.close_stream(stream),
                 FrameToGateway::Beat {} => {}
             }

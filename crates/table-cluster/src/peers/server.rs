@@ -311,12 +311,10 @@ impl VisitorStream {
 
     /// Sends output of the room to the other node; returns false if the link is lost.
     async fn deliver(&self, outbound: HubDelivery) -> bool {
-        let stream = self.stream;
-        let sent = self
-            .frames
-            .send(FrameToGateway::Deliver { stream, outbound })
-            .await;
-        sent.is_ok()
+        match FrameToGateway::deliver(self.stream, outbound) {
+            Some(frame) => self.frames.send(frame).await.is_ok(),
+            None => true,
+        }
     }
 }
 

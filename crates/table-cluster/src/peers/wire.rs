@@ -12,12 +12,10 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 use tokio::task::yield_now;
 use tokio::time::timeout;
-use war_table::protocol::{PlayerId, Request};
-use war_table::room::{OrderError, Player};
+use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::ClientAddress;
 use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::PruneProgress;
 use war_table::time::Monotonic;
 
 /// Longest frame, in bytes: far longer than any message.
@@ -239,8 +237,11 @@ pub(super) enum FrameToGateway {
     Deliver {
         #[serde(rename = "visit")]
         stream: StreamId,
-        #[serde(rename = "what", with = "HubDeliveryDef")]
-        outbound: HubDelivery,
+        #[serde(rename = "what")]
+        delivery: WireDelivery,
+        /// The `id` of the request that the message answers. Nodes of earlier versions ignore it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        in_reply_to: Option<RequestId>,
     },
     /// Notice that the sender does not own the room, or no longer owns it: the stream is closed.
     NotOwner {
@@ -252,9 +253,9 @@ pub(super) enum FrameToGateway {
 }
 
 /// Form of a [`HubDelivery`] in a frame.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "HubDelivery", rename_all = "snake_case")]
-enum HubDeliveryDef {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WireDelivery {
     Welcome {
         body: String,
         player: PlayerId,
@@ -273,11 +274,80 @@ enum HubDeliveryDef {
     Done,
     Released,
     Expelled,
-    /// Outcome of an operator's order. Never sent: operators are not clients of other nodes.
-    #[serde(skip)]
-    OrderOutcome(Result<Player, OrderError>),
-    #[serde(skip)]
-    MessagesPruned(PruneProgress),
+}
+
+impl FrameToGateway {
+    /// Creates the frame of a delivery; `None` for the outcome of an operator's order, as operators
+    /// are not clients of other nodes.
+    pub(super) fn deliver(stream: StreamId, delivery: HubDelivery) -> Option<Self> {
+        let mut answered = None;
+        let delivery = match delivery {
+            HubDelivery::Welcome {
+                player,
+                seq,
+                returns,
+                body,
+            } => WireDelivery::Welcome {
+                body,
+                player,
+                seq,
+                returns,
+            },
+            HubDelivery::Push {
+                seq,
+                body,
+                in_reply_to,
+            } => {
+                answered = in_reply_to;
+                WireDelivery::Push { seq, body }
+            }
+            HubDelivery::Answer { body, in_reply_to } => {
+                answered = in_reply_to;
+                WireDelivery::Answer(body)
+            }
+            HubDelivery::Resumed(after) => WireDelivery::Resumed(after),
+            HubDelivery::Redirect(room) => WireDelivery::Redirect(room),
+            HubDelivery::Done => WireDelivery::Done,
+            HubDelivery::Released => WireDelivery::Released,
+            HubDelivery::Expelled => WireDelivery::Expelled,
+            HubDelivery::OrderOutcome(_) | HubDelivery::MessagesPruned(_) => return None,
+        };
+        Some(Self::Deliver {
+            stream,
+            delivery,
+            in_reply_to: answered,
+        })
+    }
+}
+
+impl WireDelivery {
+    /// Returns the delivery, whose message answers this request.
+    pub(super) fn into_delivery(self, in_reply_to: Option<RequestId>) -> HubDelivery {
+        match self {
+            Self::Welcome {
+                body,
+                player,
+                seq,
+                returns,
+            } => HubDelivery::Welcome {
+                player,
+                seq,
+                returns,
+                body,
+            },
+            Self::Push { seq, body } => HubDelivery::Push {
+                seq,
+                body,
+                in_reply_to,
+            },
+            Self::Answer(body) => HubDelivery::Answer { body, in_reply_to },
+            Self::Resumed(after) => HubDelivery::Resumed(after),
+            Self::Redirect(room) => HubDelivery::Redirect(room),
+            Self::Done => HubDelivery::Done,
+            Self::Released => HubDelivery::Released,
+            Self::Expelled => HubDelivery::Expelled,
+        }
+    }
 }
 
 /// Serialization of a text that several clients share.

@@ -16,7 +16,7 @@ use war_table::log::Leaf;
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Match, OpponentChoice, PlayerGameRecord, RoomEvent};
 use war_table::server::store::compute_transfers;
-use war_table::server::store::{Answer, AnswerRecord, MessageRange};
+use war_table::server::store::{Answer, AnswerRecord, MessageRange, StoredMessage};
 use war_table::time::{TableTime, WallTime, whole_millis};
 
 /// Rows that a batch writes, other than players. Some rows are indexed for lookup.
@@ -33,7 +33,7 @@ pub(super) struct Batch {
     games: FinishedGameRows,
     ladder_update: Option<LadderUpdate>,
     /// Messages by player and number.
-    pub(super) messages: BTreeMap<(PlayerId, u64), String>,
+    pub(super) messages: BTreeMap<(PlayerId, u64), StoredMessage>,
     /// Events by game.
     pub(super) game_events: BTreeMap<u64, Vec<RoomEvent>>,
     /// Games for which a leaf was appended.
@@ -142,9 +142,9 @@ impl Batch {
         self.ladder_update = Some(rated.clone());
     }
 
-    pub(super) fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) {
+    pub(super) fn save_message(&mut self, to: PlayerId, message: &StoredMessage) {
         self.has_writes = true;
-        self.messages.insert((to, seq), body.to_owned());
+        self.messages.insert((to, message.seq), message.clone());
     }
 
     pub(super) fn save_answer(&mut self, kept: &AnswerRecord<'_>) {
@@ -172,19 +172,19 @@ impl Batch {
         &self,
         player: PlayerId,
         range: MessageRange,
-    ) -> impl Iterator<Item = (u64, String)> {
+    ) -> impl Iterator<Item = StoredMessage> {
         let has = move |seq: u64| (range.first()..=range.last()).contains(&seq);
         let posted = self.messages.range((player, 0)..=(player, u64::MAX));
         let posted = posted.filter(move |((_, seq), _)| has(*seq));
-        posted.map(|((_, seq), body)| (*seq, body.clone()))
+        posted.map(|(_, message)| message.clone())
     }
 
     /// Writes of the batch in order of execution: removals precede insertions into the same table.
     pub(super) fn into_writes(self, key: BatchKey, epoch: i64, time: TableTime) -> Vec<BatchWrite> {
         let BatchKey { room, seq } = key;
         let mut messages = MessageRows::default();
-        for ((to, seq), body) in self.messages {
-            messages.push(to, seq, body);
+        for ((to, _), message) in self.messages {
+            messages.push(to, message);
         }
         let mut answers = AnswerRows::default();
         for ((player, request), (answer, at)) in self.answers {

@@ -1,5 +1,5 @@
 use super::session::ReconnectingSession;
-use super::statements::{PLAYER_COLUMNS, parse_event, parse_player, to_i64, to_u64};
+use super::statements::{PLAYER_COLUMNS, parse_event, parse_message, parse_player, to_i64, to_u64};
 use super::{DatabaseAddress, finished, ladder, pooler, schema};
 use std::ops::Range;
 use tokio_postgres::Row;
@@ -9,12 +9,12 @@ use war::journal::ConsoleDigest;
 use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war_table::ladder::{RatedGame, Standings};
-use war_table::log::TreeHash;
+use war_table::log::{TableId, TreeHash};
 use war_table::protocol::{HandTally, LadderPeriod, PlayerId};
 use war_table::room::{Player, RoomEvent};
 use war_table::server::store::{
     Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, StoreError, StoreReader,
-    StoredMessages,
+    StoredMessage,
 };
 use war_table::time::WallTime;
 
@@ -22,11 +22,20 @@ use war_table::time::WallTime;
 const APPLICATION_NAME: &str = "war reader";
 
 /// Read-only access to the store in a database; sees only committed data.
-pub struct PostgresReader(ReconnectingSession);
+pub struct PostgresReader {
+    connection: ReconnectingSession,
+    /// ID of the table whose leaves are read; `None` for any table.
+    table: Option<String>,
+}
 
 impl PostgresReader {
-    pub(super) const fn new(connection: ReconnectingSession) -> Self {
-        Self(connection)
+    /// Creates a reader for a node of this table. Once the database has another table, the reader
+    /// finds no leaves: the node must not sign them.
+    pub(super) fn new(connection: ReconnectingSession, table: TableId) -> Self {
+        Self {
+            connection,
+            table: Some(table.to_string()),
+        }
     }
 
     /// Opens the store without creating or changing anything.
@@ -38,17 +47,20 @@ impl PostgresReader {
     pub fn open(address: DatabaseAddress) -> Result<Self, StoreError> {
         let session = pooler::connect_directly(&address, APPLICATION_NAME)?;
         schema::check_store(&session)?;
-        Ok(Self(ReconnectingSession::new(
-            address,
-            APPLICATION_NAME,
-            session,
-        )))
+        Ok(Self {
+            connection: ReconnectingSession::new(address, APPLICATION_NAME, session),
+            table: None,
+        })
     }
 
     /// Reads the rows of a range of leaves, and fails if a leaf is missing.
     fn query_leaves(&self, select: &str, range: Range<u64>) -> Result<Vec<Row>, StoreError> {
-        let sql = format!("{select} WHERE number >= $1 AND number < $2 ORDER BY number");
-        let rows = self.query(&sql, &[&to_i64(range.start), &to_i64(range.end)])?;
+        let sql = format!(
+            "{select} WHERE number >= $1 AND number < $2 \
+             AND ($3::text IS NULL OR $3 = (SELECT id FROM war.about)) ORDER BY number"
+        );
+        let (start, end) = (to_i64(range.start), to_i64(range.end));
+        let rows = self.query(&sql, &[&start, &end, &self.table])?;
         for (expected, row) in (range.start..).zip(&rows) {
             if to_u64(row.get(0))? != expected {
                 return Err(Damage::Leaf.into());
@@ -58,7 +70,8 @@ impl PostgresReader {
     }
 
     fn query(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
-        self.0.query(async |client| client.query(sql, params).await)
+        self.connection
+            .query(async |client| client.query(sql, params).await)
     }
 
     /// Reads a single number; returns `None` if there is no row, or if the value is null.
@@ -74,53 +87,51 @@ impl PostgresReader {
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, StoreError> {
-        self.0
+        self.connection
             .query_snapshot(async |client| client.query(sql, params).await)
     }
 
     pub(super) const fn connection(&self) -> &ReconnectingSession {
-        &self.0
+        &self.connection
     }
 }
 
 impl StoreReader for PostgresReader {
-    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<(u64, String)>, StoreError> {
-        let sql = "SELECT seq, body FROM war.outbox WHERE player = $1 AND seq > $2 \
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<StoredMessage>, StoreError> {
+        let sql = "SELECT seq, body, in_reply_to FROM war.outbox WHERE player = $1 AND seq > $2 \
                    ORDER BY seq LIMIT 100";
         let rows = self.query(sql, &[&to_i64(player.0), &to_i64(after)])?;
-        let message = |row: &Row| Ok((to_u64(row.get(0))?, row.get(1)));
-        rows.iter().map(message).collect()
+        rows.iter().map(parse_message).collect()
     }
 
     fn resume(
         &self,
         player: PlayerId,
         after: u64,
-    ) -> Result<(Option<MessageGap>, StoredMessages), StoreError> {
+    ) -> Result<(Option<MessageGap>, Vec<StoredMessage>), StoreError> {
         // A single statement sees a consistent snapshot.
-        let sql = "SELECT first_seq, balance, CASE WHEN $2 < first_seq - 1 THEN (\
+        let sql = "SELECT seq, body, in_reply_to, first_seq, balance, CASE WHEN $2 < first_seq - 1 THEN (\
                        SELECT (body::json ->> 'balance')::bigint - coalesce(\
                            body::json ->> 'delta', body::json ->> 'tokens')::bigint \
                        FROM (SELECT body FROM war.outbox WHERE player = $1 \
                              AND body ~ '^{\"seq\":[0-9]+,\"type\":\"(result|adjusted)\"' \
-                             ORDER BY seq LIMIT 1) AS first) END, seq, body \
+                             ORDER BY seq LIMIT 1) AS first) END \
                    FROM (SELECT first_seq, balance FROM war.player WHERE id = $1) AS player \
-                   LEFT JOIN LATERAL (SELECT seq, body FROM war.outbox WHERE player = $1 \
-                       AND seq > $2 ORDER BY seq LIMIT 100) AS message ON true ORDER BY seq";
+                   LEFT JOIN LATERAL (SELECT seq, body, in_reply_to FROM war.outbox \
+                       WHERE player = $1 AND seq > $2 ORDER BY seq LIMIT 100) AS message ON true ORDER BY seq";
         let rows = self.query(sql, &[&to_i64(player.0), &to_i64(after)])?;
         let player = rows.first().ok_or(Damage::Player)?;
-        let (balance, before): (i64, Option<i64>) = (player.get(1), player.get(2));
-        let first_seq = to_u64(player.get(0))?;
+        let (balance, before): (i64, Option<i64>) = (player.get(4), player.get(5));
+        let first_seq = to_u64(player.get(3))?;
         let gap = MessageGap {
             first_seq,
             balance: before.unwrap_or(balance),
         };
         let gap = (after.saturating_add(1) < first_seq).then_some(gap);
-        let message = |row: &Row| {
-            let (seq, body): (Option<i64>, Option<String>) = (row.get(3), row.get(4));
-            seq.zip(body).map(|(seq, body)| Ok((to_u64(seq)?, body)))
-        };
-        let messages: Result<_, StoreError> = rows.iter().filter_map(message).collect();
+        // Without messages, there is a single row without a number.
+        let has_message = |row: &&Row| row.get::<_, Option<i64>>(0).is_some();
+        let messages = rows.iter().filter(has_message).map(parse_message);
+        let messages: Result<_, StoreError> = messages.collect();
         Ok((gap, messages?))
     }
 
@@ -195,7 +206,7 @@ impl StoreReader for PostgresReader {
     fn ladder(&self, span: LadderPeriod, player: PlayerId) -> Result<LadderView, StoreError> {
         let player = to_i64(player.0);
         let found = self
-            .0
+            .connection
             .query_snapshot(async |client| ladder::read_ladder_rows(client, span, player).await)?;
         found.parse()
     }

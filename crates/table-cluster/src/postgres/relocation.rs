@@ -23,7 +23,7 @@ use war_table::server::store::{
     ColumnType, ColumnValue, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata,
     TargetContent,
 };
-use war_table::server::store::{Damage, Restoration, StoreError};
+use war_table::server::store::{Damage, Restoration, StoreError, StoreSecret};
 use war_table::time::{TableTime, WallTime};
 
 /// Database that a table moves to. The whole store is created in one transaction.
@@ -80,11 +80,12 @@ impl MoveTarget for PostgresMoveTarget {
         let client = self.session.client();
         let (id, time) = (about.id.to_string(), to_i64(about.time.as_millis()));
         let key = about.public_key.as_ref().map(<[u8; 32]>::as_slice);
+        let secret = &about.secret.reveal()[..];
         let dated = to_i64(about.messages_dated_since.as_millis());
         let finished = async {
             client.batch_execute(COMPLETE_ROOM).await?;
-            let sql = "UPDATE about SET id = $1, public_key = $2, dated = $3";
-            client.execute(sql, &[&id, &key, &dated]).await?;
+            let sql = "UPDATE about SET id = $1, public_key = $2, dated = $3, secret = $4";
+            client.execute(sql, &[&id, &key, &dated, &secret]).await?;
             let sql = "UPDATE room SET time = $1";
             client.execute(sql, &[&time]).await?;
             let sql = "UPDATE numbers SET next = greatest(next, CASE of WHEN 'players' \
@@ -127,7 +128,8 @@ impl PostgresMoveSource {
     /// store that this program can read, or if its table has moved or is being moved elsewhere.
     pub fn open(address: &DatabaseAddress, to: &str) -> Result<Self, StoreError> {
         let session = pooler::connect_directly(address, "war table move")?;
-        let was_leaving = match ExclusiveAccess::check(&session) {
+        let open = |session: &DatabaseSession| schema::open_store(session, None).map(drop);
+        let was_leaving = match ExclusiveAccess::check(&session, open) {
             Ok(()) => false,
             Err(StoreError::Leaving { to: before }) if before == to => true,
             Err(error) => return Err(error),
@@ -148,7 +150,7 @@ impl PostgresMoveSource {
 async fn read_metadata(client: &Client) -> Result<Option<TableMetadata>, QueryError> {
     let sql = "SELECT about.id, public_key, (SELECT max(time) FROM room), \
                (SELECT next FROM numbers WHERE of = 'players'), \
-               (SELECT next FROM numbers WHERE of = 'games'), dated FROM about";
+               (SELECT next FROM numbers WHERE of = 'games'), dated, secret FROM about";
     let row = client.query_one(sql, &[]).await?;
     let key: Option<&[u8]> = row.get(1);
     let read = || {
@@ -158,6 +160,7 @@ async fn read_metadata(client: &Client) -> Result<Option<TableMetadata>, QueryEr
             time: TableTime::from_millis(to_u64(row.get::<_, Option<i64>>(2)?).ok()?),
             next: [to_u64(row.get(3)).ok()?, to_u64(row.get(4)).ok()?],
             messages_dated_since: WallTime::from_millis(to_u64(row.get(5)).ok()?),
+            secret: StoreSecret::new(row.get::<_, &[u8]>(6).try_into().ok()?),
         })
     };
     Ok(read())
@@ -219,7 +222,9 @@ const fn select_statement(part: RowKind) -> &'static str {
                  FROM event
              ) AS placed USING (room, seq, part) ORDER BY place, debit"
         }
-        RowKind::Messages => "SELECT player, seq, body, at FROM outbox ORDER BY player, seq",
+        RowKind::Messages => {
+            "SELECT player, seq, body, at, in_reply_to FROM outbox ORDER BY player, seq"
+        }
         RowKind::Answers => {
             "SELECT player, request.id, at + (SELECT max(time) FROM room) - time AS at, digest,
                  first, last, refusal
@@ -266,8 +271,9 @@ const fn insert_statement(part: RowKind) -> &'static str {
                  AS new (place, debit, credit, tokens)"
         }
         RowKind::Messages => {
-            "INSERT INTO outbox (player, seq, body, at)
-             SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[])"
+            "INSERT INTO outbox (player, seq, body, at, in_reply_to)
+             SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[],
+                                  $5::text[])"
         }
         RowKind::Answers => {
             "INSERT INTO request (room, player, id, at, digest, first, last, refusal)
@@ -434,13 +440,16 @@ const GONE_AFTER: Duration = LEASE_DURATION.saturating_add(Duration::from_secs(1
 struct ExclusiveAccess;
 
 impl ExclusiveAccess {
-    /// Checks that the store exists, that this program knows all of its schema, and that no node
-    /// uses it.
+    /// Checks that the store exists, that this program knows all of its schema, that it can be
+    /// opened with `open`, and that no node uses it.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if a check fails.
-    pub(super) fn check(session: &DatabaseSession) -> Result<(), StoreError> {
+    pub(super) fn check(
+        session: &DatabaseSession,
+        open: impl FnOnce(&DatabaseSession) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         match session.wait(schema::inspect(session.client()))? {
             SchemaState::Absent => return Err(StoreError::Missing),
             // This version may serve the store, but does not know all of its columns.
@@ -453,7 +462,7 @@ impl ExclusiveAccess {
             }
             _ => {}
         }
-        schema::open_store(session, None)?;
+        open(session)?;
         if is_used(session)? {
             return Err(StoreError::InUse);
         }
@@ -525,7 +534,7 @@ impl PostgresTable {
         now: WallTime,
     ) -> Result<Restoration, StoreError> {
         let session = pooler::connect_directly(address, "war table restored")?;
-        ExclusiveAccess::check(&session)?;
+        ExclusiveAccess::check(&session, schema::open_copy)?;
         ExclusiveAccess::begin(&session)?;
         let mut cursor = RowCursor::default();
         let log = hash_log(|| cursor.read(&session, RowKind::Leaves))?;
@@ -539,6 +548,7 @@ impl PostgresTable {
         };
         let (players, void) = (to_u64(row.get(1))?, to_u64(row.get(2))?);
         let table = session.wait(prepare_for_play(client, last, now))?;
+        session.wait(schema::confirm_cluster(client, session.system()))?;
         session.wait(client.batch_execute("COMMIT"))?;
         Ok(Restoration {
             last,
@@ -546,6 +556,18 @@ impl PostgresTable {
             players,
             void,
         })
+    }
+
+    /// Confirms that a store that was copied to another cluster is complete: nobody played after
+    /// the copy was made.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] like [`prepare_restored`](Self::prepare_restored).
+    pub fn confirm_copy(address: &DatabaseAddress) -> Result<(), StoreError> {
+        let session = pooler::connect_directly(address, "war table restored")?;
+        ExclusiveAccess::check(&session, schema::open_copy)?;
+        Ok(session.wait(schema::confirm_cluster(session.client(), session.system()))?)
     }
 }
 

@@ -38,6 +38,8 @@ pub struct PostgresRoom {
     lease: RoomLease,
     connection: Arc<ReconnectingSession>,
     properties: StoreProperties,
+    /// The table's ID, as a parameter.
+    table_id: String,
 }
 
 impl PostgresRoom {
@@ -58,16 +60,24 @@ impl PostgresRoom {
                    version = $5, versioned = epoch + 1, \
                    pid = pg_backend_pid() WHERE id = $1 AND epoch = $2 AND beat = $3 \
                    AND (SELECT min_version FROM about) <= $5 \
+                   AND (SELECT id FROM about) = $6 \
                    RETURNING epoch, next_seq, time";
-        let params: [&(dyn ToSql + Sync); 5] = [&room, &epoch, &beat, &node.0, &SCHEMA_VERSION];
+        let table = properties.id.to_string();
+        let params: [&(dyn ToSql + Sync); 6] =
+            [&room, &epoch, &beat, &node.0, &SCHEMA_VERSION, &table];
         let row = match session.wait(session.client().query_opt(sql, &params)) {
             // The previous owner is still committing.
             Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => None,
             taken => taken?,
         };
         let Some(row) = row else {
+            let is_same = session.wait(is_same_table(session.client(), properties.id));
             session.close();
-            return Ok(None);
+            return if is_same? {
+                Ok(None)
+            } else {
+                Err(StoreError::TableReplaced)
+            };
         };
         let (epoch, next_seq): (i64, i64) = (row.get(0), row.get(1));
         let time = TableTime::from_millis(to_u64(row.get(2))?);
@@ -92,17 +102,20 @@ impl PostgresRoom {
             lease,
             connection: Arc::clone(connection),
             properties,
+            table_id: table,
         }))
     }
 
     /// Marks the room as lost and returns the reason why the fence, which checks the room's epoch
-    /// and batch number, has failed.
+    /// and batch number and the table's ID, has failed.
     fn fence_error(&self) -> StoreError {
         self.lease.is_lost.set(true);
-        let sql = "SELECT epoch, next_seq FROM war.room WHERE id = $1";
+        let sql = "SELECT epoch, next_seq, (SELECT id FROM war.about) = $2 FROM war.room \
+                   WHERE id = $1";
         let room = self.lease.id();
-        let query = async |client: &Client| client.query_opt(sql, &[&room]).await;
+        let query = async |client: &Client| client.query_opt(sql, &[&room, &self.table_id]).await;
         match self.connection.query(query) {
+            Ok(Some(row)) if !row.get::<_, bool>(2) => StoreError::TableReplaced,
             Ok(Some(row)) => {
                 let found: (i64, i64) = (row.get(0), row.get(1));
                 if found.0 < self.lease.epoch || found.1 < self.lease.next_seq.get() {
@@ -175,7 +188,8 @@ impl Store for PostgresRoom {
         let begun = async {
             let start = client.batch_execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
             let fence = self.lease.statements.get(StatementName::Fence);
-            let params: [&(dyn ToSql + Sync); 3] = [&room, &self.lease.epoch, &next_seq];
+            let params: [&(dyn ToSql + Sync); 4] =
+                [&room, &self.lease.epoch, &next_seq, &self.table_id];
             let fence = client.execute(fence, &params);
             let (started, passed) = tokio::join!(biased; start, fence);
             started?;
@@ -210,6 +224,12 @@ impl Store for PostgresRoom {
         self.lease.session.close();
         Ok(())
     }
+}
+
+/// True if the database still has the table with this ID.
+async fn is_same_table(client: &Client, id: TableId) -> Result<bool, QueryError> {
+    let row = client.query_one("SELECT id FROM about", &[]).await?;
+    Ok(row.get::<_, &str>(0).parse() == Ok(id))
 }
 
 /// `application_name` of the connection of a room's owner.

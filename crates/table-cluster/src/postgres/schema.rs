@@ -8,10 +8,10 @@ use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 use war_table::log::TableId;
 use war_table::server::rooms::RoomCount;
-use war_table::server::store::{Damage, StoreError};
+use war_table::server::store::{Damage, StoreError, StoreSecret};
 
 /// Version of the schema.
-pub(super) const SCHEMA_VERSION: i32 = 4;
+pub(super) const SCHEMA_VERSION: i32 = 5;
 
 /// Migrations from each version to the next; the first creates the tables.
 const MIGRATIONS: [&str; SCHEMA_VERSION as usize] = [
@@ -19,6 +19,7 @@ const MIGRATIONS: [&str; SCHEMA_VERSION as usize] = [
     ADD_STATUS_AND_VERSIONS,
     ADD_MEETINGS_AND_GAMES,
     ADD_PEOPLE_COUNTS,
+    ADD_REPLIES_AND_CLUSTER,
 ];
 
 /// Version 1. `room` is the number of a room, `seq` that of a batch of the room, and `part` a
@@ -143,6 +144,13 @@ ALTER TABLE war.node
     ADD COLUMN waiting_double bigint NOT NULL DEFAULT 0;
 ";
 
+/// Version 5: requests that messages answer, which nodes of earlier versions leave out, and the
+/// system identifier of the database's cluster.
+const ADD_REPLIES_AND_CLUSTER: &str = "
+ALTER TABLE war.outbox ADD COLUMN in_reply_to text;
+ALTER TABLE war.about ADD COLUMN cluster bigint;
+";
+
 /// Raises the minimum version to `$1`, the version of this node, once no older node is left.
 pub(super) const RAISE_MIN_VERSION: &str =
     "UPDATE war.about SET min_version = $1 WHERE min_version < $1
@@ -171,8 +179,8 @@ pub(super) struct StoreProperties {
     pub(super) id: TableId,
     /// Number of rooms.
     pub(super) rooms: RoomCount,
-    /// Secret by which nodes of the table authenticate each other.
-    pub(super) secret: [u8; 32],
+    /// Secret of the store.
+    pub(super) secret: StoreSecret,
 }
 
 /// Takes the lock for opening the store. The transaction holds the lock until it ends.
@@ -198,10 +206,27 @@ pub(super) enum SchemaState {
 /// # Errors
 ///
 /// [`StoreError`] if the tables belong to another program, a newer version or a table with a
-/// different number of rooms, or if they can't be created.
+/// different number of rooms, if they can't be created, or if the store is an unconfirmed copy.
 pub(super) fn open_store(
     session: &DatabaseSession,
     rooms: Option<RoomCount>,
+) -> Result<StoreProperties, StoreError> {
+    open_in_transaction(session, rooms, check_cluster)
+}
+
+/// Opens a store like [`open_store`], even if it is a copy in another cluster.
+///
+/// # Errors
+///
+/// [`StoreError`] like [`open_store`].
+pub(super) fn open_copy(session: &DatabaseSession) -> Result<(), StoreError> {
+    open_in_transaction(session, None, |_| Ok(())).map(drop)
+}
+
+fn open_in_transaction(
+    session: &DatabaseSession,
+    rooms: Option<RoomCount>,
+    check: impl FnOnce(&DatabaseSession) -> Result<(), StoreError>,
 ) -> Result<StoreProperties, StoreError> {
     let begun = session.wait(begin_opening(session.client()));
     begun.map_err(|error| match error.code() {
@@ -210,9 +235,30 @@ pub(super) fn open_store(
         _ => error.into(),
     })?;
     let opened = open_locked(session, rooms.map(RoomCount::count));
+    let opened = opened.and_then(|properties| check(session).map(|()| properties));
     let end = if opened.is_ok() { "COMMIT" } else { "ROLLBACK" };
     session.wait(session.client().batch_execute(end))?;
     opened
+}
+
+/// Checks that the store is in the cluster of which it was last served, and sets the cluster of a
+/// store that was not served since version 5.
+fn check_cluster(session: &DatabaseSession) -> Result<(), StoreError> {
+    let sql = "UPDATE war.about SET cluster = coalesce(cluster, $1) RETURNING cluster = $1";
+    let system = session.system();
+    let row = session.wait(session.client().query_one(sql, &[&system]))?;
+    if row.get(0) {
+        Ok(())
+    } else {
+        Err(StoreError::UnconfirmedCopy)
+    }
+}
+
+/// Confirms that the store in this cluster may be served.
+pub(super) async fn confirm_cluster(client: &Client, system: i64) -> Result<(), QueryError> {
+    let sql = "UPDATE war.about SET cluster = $1";
+    client.execute(sql, &[&system]).await?;
+    Ok(())
 }
 
 /// Checks that the database contains a store that this version can read, without changing it.
@@ -345,7 +391,7 @@ async fn read_properties(client: &Client) -> Result<Option<StoreProperties>, Que
         Some(StoreProperties {
             id: id.parse().ok()?,
             rooms: RoomCount::new(u16::try_from(rooms).ok()?)?,
-            secret: row.get::<_, &[u8]>(2).try_into().ok()?,
+            secret: StoreSecret::new(row.get::<_, &[u8]>(2).try_into().ok()?),
         })
     };
     Ok(read())

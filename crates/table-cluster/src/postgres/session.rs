@@ -142,6 +142,11 @@ impl DatabaseSession {
         self.origin
     }
 
+    /// System identifier of the cluster.
+    pub(super) const fn system(&self) -> i64 {
+        self.origin.system
+    }
+
     /// Raises the time limits for work on a whole table. No lease may depend on such a session.
     pub(super) fn raise_time_limits(&self) -> Result<(), StoreError> {
         let sql = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";

@@ -7,11 +7,11 @@ use tokio_postgres::{Client, Error, Row, Statement};
 use war::recording::RecordingMetadata;
 use war::tokens::Name;
 use war_table::log::{Leaf, hash_leaf};
-use war_table::protocol::PlayerId;
+use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Activity, Player, PlayerStatus, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Transfer;
-use war_table::server::store::{Answer, Damage, StoreError};
+use war_table::server::store::{Answer, Damage, StoreError, StoredMessage};
 use war_table::time::{TableTime, WallTime};
 
 /// Error code of a statement that changes a player of another room. The statement casts a message
@@ -85,7 +85,7 @@ pub(super) const ADD_TALLIES: &str =
 /// Texts of the statements, in the order of the variants of [`StatementName`].
 const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "UPDATE room SET next_seq = next_seq + 1, beat = beat + 1
-     WHERE id = $1 AND epoch = $2 AND next_seq = $3",
+     WHERE id = $1 AND epoch = $2 AND next_seq = $3 AND (SELECT id FROM about) = $4",
     // Locked in order of id, so that two rooms can't deadlock.
     "WITH free AS (SELECT id FROM player WHERE id = ANY($2::bigint[]) AND room IS NULL
                    ORDER BY id FOR UPDATE)
@@ -103,7 +103,8 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "SELECT token, id FROM player WHERE token = ANY($1::bytea[]) AND NOT house",
     "SELECT player, id, digest, first, last, refusal FROM request
      WHERE (player, id) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))",
-    "SELECT seq, body FROM outbox WHERE player = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq",
+    "SELECT seq, body, in_reply_to FROM outbox
+     WHERE player = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq",
     "SELECT body FROM event WHERE game = $1 ORDER BY room, seq, part",
     "SELECT number FROM leaf WHERE game = $1 ORDER BY room, seq, part LIMIT 1",
     "WITH old AS (SELECT player, id, at FROM request WHERE room = $1 AND at >= $2 AND at < $3
@@ -149,8 +150,8 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "INSERT INTO ledger (room, seq, part, debit, credit, tokens)
      SELECT $1::int, $2::bigint, *
      FROM unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[])",
-    "INSERT INTO outbox (at, player, seq, body)
-     SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[], $4::text[])",
+    "INSERT INTO outbox (at, player, seq, body, in_reply_to)
+     SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[])",
     "INSERT INTO request (room, player, id, at, digest, first, last, refusal)
      SELECT $1::int, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[],
                                    $6::bigint[], $7::bigint[], $8::text[])",
@@ -303,13 +304,15 @@ pub(super) struct MessageRows {
     to: Vec<i64>,
     seq: Vec<i64>,
     body: Vec<String>,
+    in_reply_to: Vec<Option<String>>,
 }
 
 impl MessageRows {
-    pub(super) fn push(&mut self, to: PlayerId, seq: u64, body: String) {
+    pub(super) fn push(&mut self, to: PlayerId, message: StoredMessage) {
         self.to.push(to_i64(to.0));
-        self.seq.push(to_i64(seq));
-        self.body.push(body);
+        self.seq.push(to_i64(message.seq));
+        self.body.push(message.body);
+        self.in_reply_to.push(message.in_reply_to.map(String::from));
     }
 
     /// Creates the write; `at` is the time of the events that the messages report.
@@ -321,7 +324,8 @@ impl MessageRows {
                 to_i64(at.as_millis()),
                 self.to,
                 self.seq,
-                self.body
+                self.body,
+                self.in_reply_to
             )
         })
     }
@@ -509,6 +513,16 @@ pub(super) fn parse_player(row: &Row) -> Result<(PlayerId, Player), StoreError> 
         activity: Activity::Free,
     };
     Ok((PlayerId(to_u64(row.get(0))?), player))
+}
+
+/// Parses a message from a row with its number, its body, and the request that it answers.
+pub(super) fn parse_message(row: &Row) -> Result<StoredMessage, StoreError> {
+    let in_reply_to: Option<&str> = row.get(2);
+    Ok(StoredMessage {
+        seq: to_u64(row.get(0))?,
+        body: row.get(1),
+        in_reply_to: in_reply_to.and_then(RequestId::new),
+    })
 }
 
 /// Parses an event from a row that begins with its body.

@@ -16,7 +16,7 @@ use war_table::protocol::{PlayerId, Waiters};
 use war_table::room::PlayerStatus;
 use war_table::server::Headcount;
 use war_table::server::rooms::{RoomCount, RoomNumber};
-use war_table::server::store::{Damage, Store, StoreError};
+use war_table::server::store::{Damage, Store, StoreError, StoreSecret};
 
 /// `application_name` of connections that belong to no room.
 const APPLICATION_NAME: &str = "war";
@@ -83,10 +83,10 @@ impl PostgresTable {
         self.properties.id
     }
 
-    /// Secret by which the nodes of this table authenticate each other.
+    /// Secret of the store.
     #[must_use]
-    pub const fn secret(&self) -> &[u8; 32] {
-        &self.properties.secret
+    pub const fn secret(&self) -> StoreSecret {
+        self.properties.secret
     }
 
     /// True if the store contains the public key of the table.
@@ -138,7 +138,8 @@ impl PostgresTable {
     /// Creates a reader of the same store, with a separate connection.
     #[must_use]
     pub fn create_reader(&self) -> PostgresReader {
-        PostgresReader::new(self.connection.duplicate(APPLICATION_NAME))
+        let connection = self.connection.duplicate(APPLICATION_NAME);
+        PostgresReader::new(connection, self.properties.id)
     }
 }
 
@@ -148,18 +149,21 @@ impl TableStore for PostgresTable {
     }
 
     fn census(&self) -> Result<Census, StoreError> {
-        let (rooms, nodes, version) = self.connection.query(async |client| {
+        let (rooms, nodes, about) = self.connection.query(async |client| {
             let rooms = "SELECT id, owner, epoch, beat FROM war.room ORDER BY id";
             let nodes = "SELECT address, beat, here, running, waiting_single, waiting_double \
                          FROM war.node ORDER BY address";
-            let version = "SELECT min_version FROM war.about";
+            let about = "SELECT min_version, id FROM war.about";
             tokio::try_join!(
                 client.query(rooms, &[]),
                 client.query(nodes, &[]),
-                client.query_one(version, &[])
+                client.query_one(about, &[])
             )
         })?;
-        if version.get::<_, i32>(0) > SCHEMA_VERSION {
+        if about.get::<_, &str>(1).parse() != Ok(self.properties.id) {
+            return Err(StoreError::TableReplaced);
+        }
+        if about.get::<_, i32>(0) > SCHEMA_VERSION {
             let relocation = self
                 .connection
                 .query(relocation_marks::find_relocation_error)?;

@@ -3,7 +3,8 @@ use super::players::{CachedPlayer, Ownership, TransactionCache};
 use super::room_lease::{RoomLease, parse_incoming_player};
 use super::session::QueryError;
 use super::statements::{
-    self, BatchKey, BatchWrite, OTHER_ROOM_ERROR_CODE, StatementName, parse_player, to_i64, to_u64,
+    self, BatchKey, BatchWrite, OTHER_ROOM_ERROR_CODE, StatementName, parse_message, parse_player,
+    to_i64, to_u64,
 };
 use futures_util::future::{LocalBoxFuture, join_all};
 use std::cell::RefCell;
@@ -20,7 +21,7 @@ use war_table::room::{Player, PlayerGameRecord, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction,
+    PruneProgress, Registration, StoreError, StoredMessage, SweepPosition, TokenHash, Transaction,
 };
 use war_table::time::{TableTime, WallTime};
 
@@ -167,17 +168,13 @@ impl Transaction for PostgresTransaction<'_> {
         &self,
         player: PlayerId,
         range: MessageRange,
-    ) -> Result<Vec<(u64, String)>, StoreError> {
+    ) -> Result<Vec<StoredMessage>, StoreError> {
         let (first, last) = (to_i64(range.first()), to_i64(range.last()));
         let rows = self.query(
             StatementName::SelectMessages,
             &[&to_i64(player.0), &first, &last],
         )?;
-        let message = |row: &Row| Ok((to_u64(row.get(0))?, row.get(1)));
-        let mut messages: Vec<_> = rows
-            .iter()
-            .map(message)
-            .collect::<Result<_, StoreError>>()?;
+        let mut messages: Vec<_> = rows.iter().map(parse_message).collect::<Result<_, _>>()?;
         messages.extend(self.batch.messages(player, range));
         Ok(messages)
     }
@@ -302,8 +299,8 @@ impl Transaction for PostgresTransaction<'_> {
         Ok(())
     }
 
-    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
-        self.batch.save_message(to, seq, body);
+    fn save_message(&mut self, to: PlayerId, message: &StoredMessage) -> Result<(), StoreError> {
+        self.batch.save_message(to, message);
         Ok(())
     }
 

@@ -175,7 +175,7 @@ fn started() -> (TestHub, PlayerId, Value) {
 /// Refusals among the publications, by client.
 fn refusals(published: &[(ClientId, HubDelivery)]) -> Vec<(u64, Value)> {
     let answers = published.iter().filter_map(|(client, outbound)| {
-        let HubDelivery::Answer(body) = outbound else {
+        let HubDelivery::Answer { body, .. } = outbound else {
             return None;
         };
         let answer: Value = serde_json::from_str(body).expect("JSON");
@@ -272,7 +272,7 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     // A repeated request is answered in another room too, and has no further effect.
     let again = second.ask(&both[..1]);
     let mut answers = again.iter().filter_map(|(_, outbound)| match outbound {
-        HubDelivery::Answer(body) => Some(body.contains("decided")),
+        HubDelivery::Answer { body, .. } => Some(body.contains("decided")),
         _ => None,
     });
     assert_eq!(answers.next_back(), Some(true), "{again:?}");
@@ -304,7 +304,7 @@ fn a_game_continues_at_another_node_and_its_players_are_free_afterwards() {
     assert!(reader.game_events(game).expect("a store that works").len() > 5);
     assert!(reader.settlement(game).expect("a store").is_some());
     let messages = reader.messages(players[0], 0).expect("a store that works");
-    assert!(messages.windows(2).all(|two| two[0].0 + 1 == two[1].0));
+    assert!(messages.windows(2).all(|two| two[0].seq + 1 == two[1].seq));
 }
 
 // Everyone who wants to play with a single card is matched in room 0.
@@ -345,9 +345,9 @@ fn a_player_waiting_alone_is_forwarded_to_the_matchmaking_room() {
     let reader = table.create_reader();
     let messages = reader.messages(players[0], 0).expect("a store that works");
     let started = messages.last().expect("a message");
-    assert!(started.1.contains(r#""type":"started""#), "{messages:?}");
+    assert!(started.body.contains(r#""type":"started""#), "{messages:?}");
     assert!(
-        started.1.contains(r#""seat":1"#),
+        started.body.contains(r#""seat":1"#),
         "who waited sits at seat 1"
     );
     assert_eq!(

@@ -103,8 +103,8 @@ fn a_wanted_rematch_is_withdrawn_when_its_player_is_banned() {
     let result = &last_messages(&room.ask(&asked), "result")[&1];
     assert_eq!(result["game_id"], 1);
     let last = || {
-        let (_, body) = store.messages(bob, 0).pop().expect("a message");
-        let message: Value = serde_json::from_str(&body).expect("JSON");
+        let stored = store.messages(bob, 0).pop().expect("a message");
+        let message: Value = serde_json::from_str(&stored.body).expect("JSON");
         message["type"].clone()
     };
     let again = client_requests::choose_with("r", &json!({"rematch": 1}));

@@ -14,7 +14,7 @@ use war_table::room::{
 };
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, LeafPosition, MessageRange, Registration, SqliteStore,
-    Store, StoreError, TokenHash, Transaction,
+    Store, StoreError, StoredMessage, TokenHash, Transaction,
 };
 use war_table::time::{TableTime, WallTime};
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
@@ -115,6 +115,16 @@ fn commit(room: &mut Room, store: &dyn Store, command: &Command, now: u64) {
     });
 }
 
+/// Message with this number and body, of which every other one answers a request.
+fn stored_message(seq: u64, body: String) -> StoredMessage {
+    let answered = (seq % 2 == 1).then(|| format!("r{seq}"));
+    StoredMessage {
+        seq,
+        body,
+        in_reply_to: answered.and_then(|id| RequestId::new(&id)),
+    }
+}
+
 /// Commits the effects of a command on a room. `form` writes the body of each message.
 fn commit_as(
     effects: &Effects,
@@ -138,7 +148,7 @@ fn commit_as(
     }
     for (to, sent) in &effects.messages {
         transaction
-            .save_message(*to, sent.seq, &form(*to, sent))
+            .save_message(*to, &stored_message(sent.seq, form(*to, sent)))
             .expect("a new message");
         let player = room.player(*to).expect("a player");
         transaction.save_player(*to, player).expect("a player");
@@ -291,7 +301,7 @@ fn a_store_keeps_players_and_their_messages(kind: &str, store: &dyn Store) {
         assert_eq!(claimed.expect("a store that works"), ours, "{kind}");
         let sent = |range| transaction.messages(id, range).expect("a store that works");
         let all: Vec<_> = (1..=player.seq)
-            .map(|seq| (seq, format!("{seq} to {}", id.0)))
+            .map(|seq| stored_message(seq, format!("{seq} to {}", id.0)))
             .collect();
         assert_eq!(sent(MessageRange::new(0, u64::MAX)), all, "{kind}");
         assert_eq!(sent(MessageRange::new(2, 3)), all[1..3], "{kind}");
@@ -375,7 +385,7 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
 fn check_messages(store: &dyn Store) -> Vec<Vec<u64>> {
     let transaction = begin(store);
     let of = |id| transaction.messages(PlayerId(id), MessageRange::new(0, u64::MAX));
-    let numbers = |id| of(id).map(|all| all.into_iter().map(|(seq, _)| seq).collect());
+    let numbers = |id| of(id).map(|all| all.into_iter().map(|message| message.seq).collect());
     let all: Result<_, StoreError> = (1..=5).map(numbers).collect();
     all.expect("a store that works")
 }

@@ -13,6 +13,7 @@ use war_table::protocol::PlayerId;
 use war_table::room::RoomEvent;
 use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::{RoomCount, RoomNumber};
+use war_table::server::store::StoredMessage;
 use war_table::time::TableTime;
 
 /// All laws, with the state that they need.
@@ -133,7 +134,7 @@ impl Laws {
             StoreWrite::SaveGame(game) => self
                 .history
                 .check_entry(game, self.ledger.balance(game.player)),
-            StoreWrite::SaveMessage(player, seq, body) => {
+            StoreWrite::SaveMessage(player, StoredMessage { seq, body, .. }) => {
                 self.games.check_message(*player, body)?;
                 self.messages
                     .record_message(*player, *seq, body, moment.first_arrival)

@@ -205,7 +205,7 @@ impl MessageLaws {
                     format!("{player} {seq} after {}", self.last_seq(*player))
                 })
             }
-            HubDelivery::Push { seq, body } => {
+            HubDelivery::Push { seq, body, .. } => {
                 // A node that was stopped may publish messages dropped meanwhile.
                 let dropped = player.is_some_and(|player| self.is_dropped(player, *seq));
                 let kept = player.and_then(|player| self.written.get(&(player, *seq)));
@@ -213,7 +213,7 @@ impl MessageLaws {
                     kept.is_some_and(|(_, kept)| **kept == **body || is_same_with_name(kept, body));
                 ensure(LAW, same || dropped, || format!("{body} is {kept:?}"))
             }
-            HubDelivery::Answer(body) => {
+            HubDelivery::Answer { body, .. } => {
                 let numbered: Result<MessageHeader<'_>, _> = serde_json::from_str(body);
                 let last = player.map_or(u64::MAX, |player| self.last_seq(player));
                 let fits = numbered.is_ok_and(|sent| sent.seq <= last || sent.kind == "error");

@@ -10,7 +10,9 @@ use war_table::room::{
     Match, NumberPool, OpponentChoice, Player, PlayerGameRecord, Room, RoomEvent, Timeouts,
 };
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::{Answer, Damage, IncomingPlayer, Sequence, StoreError, TokenHash};
+use war_table::server::store::{
+    Answer, Damage, IncomingPlayer, Sequence, StoreError, StoredMessage, TokenHash,
+};
 use war_table::time::{TableTime, WallTime};
 use war_table_cluster::leases::Epoch;
 
@@ -25,7 +27,7 @@ pub(super) struct StoreContents {
     next_event: u64,
     games: BTreeMap<u64, GameRecord>,
     next_game: u64,
-    pub(super) outbox: BTreeMap<(PlayerId, u64), String>,
+    pub(super) outbox: BTreeMap<(PlayerId, u64), StoredMessage>,
     /// Time of each message: that of the last event recorded before the message.
     pub(super) message_times: BTreeMap<(PlayerId, u64), WallTime>,
     /// Time of the last event.
@@ -85,9 +87,10 @@ impl StoreContents {
             StoreWrite::SaveGame(game) => {
                 self.games.entry(game.game).or_default().history.push(game);
             }
-            StoreWrite::SaveMessage(player, seq, body) => {
-                self.outbox.insert((player, seq), body);
-                self.message_times.insert((player, seq), self.last_event);
+            StoreWrite::SaveMessage(player, message) => {
+                let key = (player, message.seq);
+                self.outbox.insert(key, message);
+                self.message_times.insert(key, self.last_event);
             }
             StoreWrite::SaveAnswer(player, id, answer, at) => {
                 self.answers_by_time.insert((room, at, player, id.clone()));
@@ -347,7 +350,7 @@ pub struct StoreSnapshot {
     /// Events in order, each with its time.
     pub events: Vec<(WallTime, RoomEvent)>,
     /// Messages by player and number.
-    pub outbox: BTreeMap<(PlayerId, u64), String>,
+    pub outbox: BTreeMap<(PlayerId, u64), StoredMessage>,
     /// Answers and their times, by player and `id` of the request.
     pub answers: BTreeMap<(PlayerId, String), (Answer, TableTime)>,
     /// Leaves of the log, in order.
@@ -375,8 +378,8 @@ pub enum StoreWrite {
     SaveGame(PlayerGameRecord),
     /// Update of the ladder.
     SaveLadder(LadderUpdate),
-    /// Message to a player, with its number and body.
-    SaveMessage(PlayerId, u64, String),
+    /// Message to a player.
+    SaveMessage(PlayerId, StoredMessage),
     /// Answer to a player's request with this `id`, at this table time.
     SaveAnswer(PlayerId, String, Answer, TableTime),
     /// New state of a player, except for the activity, which is not stored.

@@ -12,7 +12,9 @@ use war_table::protocol::PlayerId;
 use war_table::room::{NumberPool, Room, Timeouts};
 use war_table::server::Headcount;
 use war_table::server::rooms::{RoomCount, RoomNumber, RoomPosition};
-use war_table::server::store::{Sequence, Store, StoreError, Transaction};
+use war_table::server::store::{
+    Sequence, Store, StoreError, StoreSecret, StoredMessage, Transaction,
+};
 use war_table::time::TableTime;
 use war_table_cluster::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use war_table_cluster::{PlayerLocation, TableStore};
@@ -300,6 +302,9 @@ impl MemoryStore {
     /// Id of the table, the same for all stores in memory.
     pub const ID: TableId = Hex::new([0x7a; 16]);
 
+    /// Secret of the store.
+    pub const SECRET: StoreSecret = StoreSecret::new([0x2a; 32]);
+
     /// Creates an empty store without faults.
     #[must_use]
     pub fn new() -> Self {
@@ -336,13 +341,11 @@ impl MemoryStore {
 
     /// Returns the messages to a player after this number, in order.
     #[must_use]
-    pub fn messages(&self, player: PlayerId, after: u64) -> Vec<(u64, String)> {
+    pub fn messages(&self, player: PlayerId, after: u64) -> Vec<StoredMessage> {
         let from = (player, after.saturating_add(1));
         let kept = self.0.lock_contents();
         let messages = kept.outbox.range(from..=(player, u64::MAX));
-        messages
-            .map(|((_, seq), body)| (*seq, body.clone()))
-            .collect()
+        messages.map(|(_, message)| message.clone()).collect()
     }
 
     /// Completes or drops the commit that is under way in a room. Returns true if a commit took

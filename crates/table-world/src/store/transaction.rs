@@ -11,7 +11,7 @@ use war_table::room::{Activity, Match, Player, PlayerGameRecord, RoomEvent, is_g
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
     Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction,
+    PruneProgress, Registration, StoreError, StoredMessage, SweepPosition, TokenHash, Transaction,
 };
 use war_table::time::{TableTime, WallTime};
 
@@ -223,7 +223,7 @@ impl Transaction for MemoryTransaction<'_> {
         &self,
         player: PlayerId,
         range: MessageRange,
-    ) -> Result<Vec<(u64, String)>, StoreError> {
+    ) -> Result<Vec<StoredMessage>, StoreError> {
         self.check()?;
         if range.first() > range.last() {
             return Ok(Vec::new());
@@ -235,15 +235,14 @@ impl Transaction for MemoryTransaction<'_> {
         let forgotten = self.forget_index(player);
         let within =
             within.filter(|((_, seq), _)| forgotten.is_none() && !self.is_dropped(player, *seq));
-        let within = within.map(|((_, seq), body)| (*seq, body.clone()));
+        let within = within.map(|(_, message)| message.clone());
         let numbers = range.first()..=range.last();
         let written = self.writes.iter().skip(forgotten.unwrap_or(0));
         let written = written.filter_map(|write| match write {
-            StoreWrite::SaveMessage(to, seq, body) if *to == player && numbers.contains(seq) => {
-                Some((*seq, body.clone()))
-            }
+            StoreWrite::SaveMessage(to, message) if *to == player => Some(message.clone()),
             _ => None,
         });
+        let written = written.filter(|message| numbers.contains(&message.seq));
         Ok(within.chain(written).collect())
     }
 
@@ -336,8 +335,8 @@ impl Transaction for MemoryTransaction<'_> {
         self.write(StoreWrite::SaveLadder(rated.clone()))
     }
 
-    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
-        self.write(StoreWrite::SaveMessage(to, seq, body.to_owned()))
+    fn save_message(&mut self, to: PlayerId, message: &StoredMessage) -> Result<(), StoreError> {
+        self.write(StoreWrite::SaveMessage(to, message.clone()))
     }
 
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
@@ -431,13 +430,13 @@ const END_MESSAGES: [&str; 3] = ["result", "cancelled", "draining"];
 
 /// Returns the number of the last old message to each player after which that player was free.
 fn last_end_messages(
-    outbox: &BTreeMap<(PlayerId, u64), String>,
+    outbox: &BTreeMap<(PlayerId, u64), StoredMessage>,
     is_old: impl Fn(&(PlayerId, u64)) -> bool,
 ) -> BTreeMap<PlayerId, u64> {
     let kinds = END_MESSAGES.map(|kind| format!("\"type\":\"{kind}\""));
     let ends = |body: &str| kinds.iter().any(|kind| body.contains(kind));
     let old = outbox
         .iter()
-        .filter(|(key, body)| is_old(key) && ends(body));
+        .filter(|(key, message)| is_old(key) && ends(&message.body));
     old.map(|((player, seq), _)| (*player, *seq)).collect()
 }

@@ -31,9 +31,8 @@ impl Client {
             .last_finished_game()
             .expect("a game that is over");
         let game = finished.start.game;
-        let path = format!("games/{game}/journal.json");
         let mut web = WebFetcher(format!("http://{}", self.address));
-        let journal = web.fetch(&path, 1 << 20)?;
+        let journal = web.fetch(&finished.journal_path(), 1 << 20)?;
         let journal =
             journal.ok_or_else(|| verification_failure(format!("game {game} has no journal")))?;
         finished

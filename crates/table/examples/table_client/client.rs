@@ -272,7 +272,7 @@ impl Client {
         self.socket = Some(socket);
         let (name, token, watchable) = (&self.name, &self.token, self.watchable);
         let hello = json!({"type": "hello", "id": "hello", "name": name, "token": token,
-            "protocol": 2, "watchable": watchable});
+            "protocol": 3, "watchable": watchable});
         self.send(&hello)?;
         let welcome = self.next()?;
         assert_eq!(welcome["type"], "welcome", "{welcome}");

@@ -234,12 +234,12 @@ impl FairnessChecks {
 
     fn check_message(&mut self, message: &Message) -> Result<(), FairnessViolation> {
         match message {
-            Message::Waiting { game, with } => {
+            Message::Waiting { game, with, .. } => {
                 let waits = |(kind, _, filter)| (kind, filter) == (*game, *with);
                 FairnessViolation::NotChosen.fail_unless(self.chosen.is_some_and(waits))
             }
             Message::Started { .. } => self.check_started(message),
-            Message::Seeded { game_id } => self.running_game(*game_id)?.check_seeded_message(),
+            Message::Seeded { game_id, .. } => self.running_game(*game_id)?.check_seeded_message(),
             Message::Dealt {
                 game_id,
                 deal,
@@ -261,6 +261,7 @@ impl FairnessChecks {
                 deal,
                 decision,
                 timed_out,
+                ..
             } => self
                 .running_game(*game_id)?
                 .check_decided_message(*deal, *decision, *timed_out),

@@ -1,6 +1,6 @@
 use super::violation::{FairnessViolation, LogViolation};
 use crate::log::{GameEnd, GameStart, TableId, is_start_signature};
-use crate::protocol::{Cards, Decisions, Message, Outcome, PlayerId, Reveal};
+use crate::protocol::{Cards, Decisions, JournalAddress, Message, Outcome, PlayerId, Reveal};
 use ed25519_dalek::VerifyingKey;
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -189,6 +189,7 @@ impl GameChecks {
             reveal,
             digest,
             time_ms,
+            journal,
             ..
         } = result
         else {
@@ -230,6 +231,7 @@ impl GameChecks {
             deltas,
             digest,
             ended_ms,
+            journal: *journal,
         })
     }
 
@@ -343,6 +345,8 @@ pub struct SettledGame {
     pub digest: Hex<16>,
     /// End time in milliseconds since 1970, according to the table.
     pub ended_ms: u64,
+    /// Address of the game's journal; `None` in version 2 of the protocol.
+    pub journal: Option<JournalAddress>,
 }
 
 impl SettledGame {
@@ -353,6 +357,15 @@ impl SettledGame {
             game: self.start.game,
             digest: self.digest,
             time_ms: self.ended_ms,
+        }
+    }
+
+    /// Returns the path of the game's journal below the table's address.
+    #[must_use]
+    pub fn journal_path(&self) -> String {
+        match &self.journal {
+            Some(address) => format!("games/{address}/journal.json"),
+            None => format!("games/{}/journal.json", self.start.game),
         }
     }
 

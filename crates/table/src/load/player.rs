@@ -109,7 +109,7 @@ impl LoadPlayer {
             id: self.next_request_id().await,
             name: self.name.clone(),
             token: self.token,
-            protocol: ProtocolVersion,
+            protocol: ProtocolVersion::LATEST,
             watchable: false,
         };
         self.send(&hello).await?;

@@ -239,7 +239,7 @@ fn name(index: usize) -> Name {
 pub struct LoadSources<S> {
     /// The log.
     pub log: S,
-    /// The table's files: the journal of game 7 is `games/7/journal.json`.
+    /// The table's files: such as `limits.json`, and the journals of games.
     pub table: S,
 }
 
@@ -352,7 +352,7 @@ impl<S: LogFetcher<Error: Display>> LogReader<S> {
     }
 
     fn check_journal(&mut self, finished: &SettledGame) -> Result<(), LoadFailure> {
-        let path = format!("games/{}/journal.json", finished.start.game);
+        let path = finished.journal_path();
         let journal = self.sources.table.fetch(&path, MAX_JOURNAL_LENGTH);
         let journal = journal.map_err(read_failure)?;
         let journal = journal.ok_or(LoadFailure::NoJournal(finished.start.game))?;

@@ -1,4 +1,4 @@
-use super::{Opponent, schema_types};
+use super::{JournalAddress, Opponent, schema_types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use war::cards::Card;
@@ -34,6 +34,10 @@ pub struct HistoryEntry {
     pub balance: i64,
     /// True if the players met in the public queue: only such games count for the ladder.
     pub public: bool,
+    /// Address of the game's journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "JournalAddress")]
+    pub journal: Option<JournalAddress>,
 }
 
 /// A player's last action in a game.

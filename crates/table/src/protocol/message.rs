@@ -1,7 +1,7 @@
 use super::{
-    HandTally, HistoryEntry, KindTally, LadderEntry, LadderPeriod, Opponent, OpponentFilter,
-    PlayerId, ProtocolVersion, Reason, Refusal, RequestId, Tally, Waiters, WatchedGame,
-    schema_types,
+    HandTally, HistoryEntry, JournalAddress, KindTally, LadderEntry, LadderPeriod, Opponent,
+    OpponentFilter, PlayerId, ProtocolVersion, Reason, Refusal, RequestId, Tally, Waiters,
+    WatchedGame, schema_types,
 };
 use crate::time::{TableTime, WallTime};
 use schemars::JsonSchema;
@@ -65,6 +65,10 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "OpponentFilter")]
         with: Option<OpponentFilter>,
+        /// The `id` of the `choose`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "RequestId")]
+        in_reply_to: Option<RequestId>,
     },
     /// End of the player's wait: the player cancelled, was disconnected for too long, or chose the
     /// game before the server was updated.
@@ -72,6 +76,10 @@ pub enum Message {
         /// The kind of game.
         #[schemars(with = "schema_types::Kind")]
         game: Kind,
+        /// The `id` of the `cancel`; missing if the player did not cancel.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "RequestId")]
+        in_reply_to: Option<RequestId>,
     },
     /// Offer of a rematch by the opponent of a finished game, who waits for the player to accept.
     RematchWanted {
@@ -128,11 +136,19 @@ pub enum Message {
         deadline_ms: u64,
         /// Milliseconds left until the deadline.
         left_ms: u64,
+        /// The `id` of the `choose`, if the opponent was there already.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "RequestId")]
+        in_reply_to: Option<RequestId>,
     },
     /// Acceptance of the player's seed.
     Seeded {
         /// The number of the game.
         game_id: u64,
+        /// The `id` of the `seed`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "RequestId")]
+        in_reply_to: Option<RequestId>,
     },
     /// First deal of a game.
     Dealt {
@@ -169,6 +185,10 @@ pub enum Message {
         decision: Decision,
         /// True if the hand was folded because time ran out.
         timed_out: bool,
+        /// The `id` of the `decide`; missing if the time ran out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "RequestId")]
+        in_reply_to: Option<RequestId>,
     },
     /// Notice that the opponent has decided. Does not reveal the decision.
     OpponentDecided {
@@ -227,6 +247,10 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "[u64; 2]")]
         leaves: Option<[u64; 2]>,
+        /// Address of the game's journal.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "JournalAddress")]
+        journal: Option<JournalAddress>,
     },
     /// Transfer of tokens by an operator, to the player or from the player.
     Adjusted {
@@ -325,6 +349,20 @@ pub enum Message {
 }
 
 impl Message {
+    /// Returns true for a message that answers a `choose`, `cancel`, `seed` or `decide`, if it has
+    /// one of these as its cause.
+    #[must_use]
+    pub const fn is_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::Waiting { .. }
+                | Self::Started { .. }
+                | Self::Cancelled { .. }
+                | Self::Seeded { .. }
+                | Self::Decided { .. }
+        )
+    }
+
     /// Converts deadlines from the room's own time to the wall clock.
     pub fn convert_deadlines(&mut self, shown: impl Fn(TableTime) -> WallTime) {
         if let Self::Started { deadline_ms, .. }

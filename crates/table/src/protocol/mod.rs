@@ -1,10 +1,12 @@
-//! The messages between the card table and its players, version 2 of the protocol.
+//! The messages between the card table and its players, in versions 2 and 3 of the protocol.
 //!
 //! A client sends [`Request`]s, the server answers with numbered [`Message`]s, and [`schema`]
-//! describes both for programs in other languages. This part holds no state: it knows neither the
+//! describes both for programs in other languages. The rooms of a table and its store know version
+//! 2 alone: fields of version 3 are added at the connection of a client. This part holds no state: it knows neither the
 //! room that decides on requests nor the connections that carry them.
 
 mod history;
+mod journal_address;
 mod message;
 pub(crate) mod naming;
 mod number;
@@ -20,6 +22,7 @@ mod table_limits;
 mod watched_game;
 
 pub use history::{FinalAction, HandTally, HistoryEntry, KindTally, Tally};
+pub use journal_address::{JournalAddress, ParseJournalAddressError};
 pub use message::{Cards, Decisions, Message, NumberedMessage, Outcome, ResyncActivity, Reveal};
 pub use naming::{NameError, house_name, parse_typed_name};
 pub use number::ProtocolVersion;

@@ -10,27 +10,33 @@ pub(super) const MAX_NUMBER: u64 = (1 << 53) - 1;
 /// Largest number of games in one request.
 pub(super) const MAX_GAMES_PER_REQUEST: u32 = 100;
 
-/// The protocol version that this crate implements.
+/// A version of the protocol that the server serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(into = "u64")]
-pub struct ProtocolVersion;
+pub enum ProtocolVersion {
+    /// Version 2, in which messages are stored and travel between the nodes of a table.
+    V2 = 2,
+    /// Version 3: answers name their requests, and finished games the addresses of their journals.
+    V3 = 3,
+}
 
 impl ProtocolVersion {
-    /// The version number.
-    pub const VERSION: u64 = 2;
+    /// The latest version.
+    pub const LATEST: Self = Self::V3;
 }
 
 impl From<ProtocolVersion> for u64 {
-    fn from(_: ProtocolVersion) -> Self {
-        ProtocolVersion::VERSION
+    fn from(version: ProtocolVersion) -> Self {
+        version as Self
     }
 }
 
 impl<'de> Deserialize<'de> for ProtocolVersion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match deserialize_integer(deserializer)? {
-            Self::VERSION => Ok(Self),
-            other => Err(Error::invalid_value(Unexpected::Unsigned(other), &"2")),
+            2 => Ok(Self::V2),
+            3 => Ok(Self::V3),
+            other => Err(Error::invalid_value(Unexpected::Unsigned(other), &"2 or 3")),
         }
     }
 }
@@ -143,11 +149,13 @@ mod tests {
     }
 
     #[test]
-    fn only_the_current_protocol_version_is_accepted() {
-        let reads = |text: &str| serde_json::from_str::<ProtocolVersion>(text).is_ok();
-        assert!(reads("2") && reads("2.0"));
-        for other in ["1", "3", "\"2\"", "null", "2.5"] {
-            assert!(!reads(other), "{other}");
+    fn only_the_served_protocol_versions_are_accepted() {
+        let read = |text: &str| serde_json::from_str::<ProtocolVersion>(text).ok();
+        assert_eq!(read("2"), Some(ProtocolVersion::V2));
+        assert_eq!(read("2.0"), Some(ProtocolVersion::V2));
+        assert_eq!(read("3"), Some(ProtocolVersion::V3));
+        for other in ["1", "4", "\"2\"", "null", "2.5"] {
+            assert_eq!(read(other), None, "{other}");
         }
     }
 }

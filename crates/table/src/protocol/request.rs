@@ -281,7 +281,7 @@ pub enum RequestError {
     #[error("expected {0}")]
     Name(#[from] NameError),
     /// `hello` with another protocol version, or without a version.
-    #[error("expected a client of protocol {}", ProtocolVersion::VERSION)]
+    #[error("expected a client of protocol 2 or 3")]
     Protocol,
     /// Invalid `id`.
     #[error("expected {0}")]

@@ -104,6 +104,6 @@ impl JsonSchema for VersionSchema {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "const": super::ProtocolVersion::VERSION })
+        json_schema!({ "type": "integer", "const": u64::from(super::ProtocolVersion::LATEST) })
     }
 }

@@ -1,6 +1,6 @@
 //! Games as watchers see them.
 
-use super::{Opponent, schema_types};
+use super::{JournalAddress, Opponent, schema_types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use war::cards::Card;
@@ -27,6 +27,10 @@ pub struct WatchedGame {
     /// The result; missing while the game is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<WatchedResult>,
+    /// Address of the game's journal; missing while the game is running.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "JournalAddress")]
+    pub journal: Option<JournalAddress>,
 }
 
 /// Result of a watched game.

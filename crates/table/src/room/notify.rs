@@ -40,7 +40,12 @@ impl Room {
                 player, kind, with, ..
             } => {
                 let (game, filter) = (*kind, with.to_filter());
-                let waiting = (*player, Message::Waiting { game, with: filter });
+                let waiting = Message::Waiting {
+                    game,
+                    with: filter,
+                    in_reply_to: None,
+                };
+                let waiting = (*player, waiting);
                 let wanted =
                     self.rematch_message(*with, |game_id| Message::RematchWanted { game_id });
                 iter::once(waiting).chain(wanted).collect()
@@ -80,7 +85,11 @@ impl Room {
         if self.draining {
             return vec![(player, Message::Draining { game })];
         }
-        let cancelled = (player, Message::Cancelled { game });
+        let cancelled = Message::Cancelled {
+            game,
+            in_reply_to: None,
+        };
+        let cancelled = (player, cancelled);
         let withdrawn =
             self.rematch_message(meeting, |game_id| Message::RematchWithdrawn { game_id });
         iter::once(cancelled).chain(withdrawn).collect()
@@ -128,6 +137,7 @@ impl Room {
             signature: None,
             deadline_ms,
             left_ms,
+            in_reply_to: None,
         })
     }
 
@@ -148,7 +158,13 @@ impl Room {
             | TokenEvent::Seeded { .. }
             | TokenEvent::Forfeited { .. }
             | TokenEvent::Tied => Vec::new(),
-            TokenEvent::Opened { seat, .. } => vec![to(*seat, Message::Seeded { game_id })],
+            TokenEvent::Opened { seat, .. } => {
+                let seeded = Message::Seeded {
+                    game_id,
+                    in_reply_to: None,
+                };
+                vec![to(*seat, seeded)]
+            }
             TokenEvent::Dealt { hands } => {
                 let time = TimeLeft::until(due, now);
                 let dealt = |cards: &Hand| dealt_message(game_id, deal, cards, time);
@@ -164,6 +180,7 @@ impl Room {
                     deal,
                     decision,
                     timed_out,
+                    in_reply_to: None,
                 };
                 let mut messages = vec![to(seat, decided)];
                 // After a timeout, the opponent learns the decision from the result.
@@ -223,6 +240,7 @@ impl Room {
             digest: None,
             time_ms: None,
             leaves: None,
+            journal: None,
         })
     }
 }

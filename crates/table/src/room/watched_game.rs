@@ -19,6 +19,7 @@ impl WatchedGame {
                 decided: [false; 2],
                 ties: Vec::new(),
                 result: None,
+                journal: None,
             },
             hands: None,
             decisions: [None; 2],

@@ -1,10 +1,11 @@
+use super::store::StoreSecret;
 use crate::log::{GameStart, TableId, sign_start};
 use std::fmt;
 use std::sync::Arc;
 use war::signing::TableKey;
 use war::support::hex::Hex;
 
-/// Identity of a table: its ID and its signing key.
+/// Identity of a table: its ID, its signing key, and the secret of its store.
 #[derive(Clone)]
 pub struct Identity {
     /// Name of the serving program in the journals of its games.
@@ -13,6 +14,8 @@ pub struct Identity {
     pub table: TableId,
     /// Signing key of the table.
     pub key: Arc<TableKey>,
+    /// Secret of the table's store.
+    pub secret: StoreSecret,
 }
 
 impl Identity {
@@ -24,6 +27,7 @@ impl Identity {
             engine: "test",
             table: Hex::new([0x7a; 16]),
             key: Arc::new(key.expect("a key")),
+            secret: StoreSecret::new([0x2a; 32]),
         }
     }
 

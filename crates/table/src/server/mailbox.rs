@@ -160,13 +160,27 @@ mod tests {
     use super::{MAILBOX_CAPACITY, MAX_ANSWERS, MailboxOverflow, new_mailbox};
     use crate::server::hub::HubDelivery;
 
+    fn empty_answer() -> HubDelivery {
+        HubDelivery::Answer {
+            body: "{}".to_owned(),
+            in_reply_to: None,
+        }
+    }
+
     #[test]
     fn every_answer_fits_however_much_is_pushed() {
         let (mailbox, inbox) = new_mailbox();
         let pushes = 10 * MAILBOX_CAPACITY as u64;
         for seq in 1..=pushes {
             let body = "{}".into();
-            assert_eq!(mailbox.publish(HubDelivery::Push { seq, body }), Ok(()));
+            assert_eq!(
+                mailbox.publish(HubDelivery::Push {
+                    seq,
+                    body,
+                    in_reply_to: None
+                }),
+                Ok(())
+            );
         }
         assert_eq!(inbox.last_seq(), pushes, "the client knows what it misses");
         assert_eq!(
@@ -175,7 +189,7 @@ mod tests {
             "half of it is kept for answers"
         );
         for _ in 0..MAX_ANSWERS {
-            let answer = HubDelivery::Answer("{}".to_owned());
+            let answer = empty_answer();
             assert_eq!(mailbox.publish(answer), Ok(()));
         }
     }
@@ -183,7 +197,7 @@ mod tests {
     #[test]
     fn an_answer_that_does_not_fit_is_no_secret() {
         let (mailbox, inbox) = new_mailbox();
-        let publish = || mailbox.publish(HubDelivery::Answer("{}".to_owned()));
+        let publish = || mailbox.publish(empty_answer());
         for _ in 0..MAILBOX_CAPACITY {
             assert_eq!(publish(), Ok(()));
         }

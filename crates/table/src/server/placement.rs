@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::hub::{ClientId, HubCommand};
 use super::room_actor::{ActorMessage, COMMAND_QUEUE_CAPACITY, HubFactory, RoomSender};
 use super::rooms::RoomNumber;
-use super::store::{Inspector, SqliteStore, Store, StoreError, StoreReader};
+use super::store::{Inspector, SqliteStore, Store, StoreError, StoreReader, StoreSecret};
 use crate::log::TableId;
 use crate::operator::{OperatorAnswer, OperatorRequest};
 use futures_util::future::{BoxFuture, ready};
@@ -58,6 +58,8 @@ pub trait Placement: Send + Sync {
 pub struct TableBackend {
     /// ID of the table.
     pub id: TableId,
+    /// Secret of the store.
+    pub secret: StoreSecret,
     /// Reader for the requests of clients.
     pub reader: Box<dyn StoreReader>,
     /// Reader for the ladder, which reads much once a day.
@@ -111,6 +113,7 @@ impl TableBackend {
     pub fn new_embedded(store: SqliteStore) -> Result<Self, StoreError> {
         Ok(Self {
             id: store.id()?,
+            secret: store.secret()?,
             reader: Box::new(store.open_reader()?),
             rater: Box::new(store.open_cleanup_reader()?),
             inspector: Box::new(store.open_reader()?),

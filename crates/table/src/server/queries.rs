@@ -117,6 +117,15 @@ impl Query {
 /// A game as spectators see it; `None` if spectators may not watch it.
 fn watched_game(reader: &dyn StoreReader, game: u64) -> Result<Option<WatchedGame>, StoreError> {
     let events = reader.game_events(game)?;
+    let players = read_watchable_players(reader, &events)?;
+    Ok(players.and_then(|players| WatchedGame::from_events(&events, players)))
+}
+
+/// Returns the players of a game by seat, if all of them let others watch their games.
+pub(super) fn read_watchable_players(
+    reader: &dyn StoreReader,
+    events: &[RoomEvent],
+) -> Result<Option<[Opponent; 2]>, StoreError> {
     let Some(RoomEvent::Matched(Match { seats, .. })) = events.first() else {
         return Ok(None);
     };
@@ -134,8 +143,7 @@ fn watched_game(reader: &dyn StoreReader, game: u64) -> Result<Option<WatchedGam
         name: Some(known.name),
         house: known.house,
     };
-    let players = [called(one, first), called(other, second)];
-    Ok(WatchedGame::from_events(&events, players))
+    Ok(Some([called(one, first), called(other, second)]))
 }
 
 /// The ladder as this player sees it.
@@ -193,6 +201,7 @@ fn history_entry(HistoryRow { game, name, house }: HistoryRow) -> HistoryEntry {
         delta: game.tokens,
         balance: game.balance,
         public: game.is_public,
+        journal: None,
     }
 }
 

@@ -1,9 +1,13 @@
 //! Text of messages from the server.
 //!
-//! Names are added when a message is sent; stored messages contain none.
+//! Messages are stored, and travel between nodes, in version 2 of the protocol. Names are added when
+//! a message is sent; stored messages contain none. The fields of version 3 are added for each
+//! client that speaks it.
 
+use super::store::{StoreSecret, StoredMessage};
 use crate::protocol::{
-    BadRequest, Message, NameError, NumberedMessage, PlayerId, Refusal, RequestError, RequestId,
+    BadRequest, Message, NameError, NumberedMessage, PlayerId, ProtocolVersion, Refusal,
+    RequestError, RequestId,
 };
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -66,19 +70,82 @@ pub(super) fn add_opponent_name<E>(
 
 /// Completes a stored message for sending; `name` looks up the opponent's name.
 pub(super) fn complete_stored_message<E>(
-    stored: String,
+    mut stored: StoredMessage,
     name: impl FnOnce(PlayerId) -> Result<Name, E>,
-) -> Result<String, E> {
-    let kind = serde_json::from_str(&stored).map(|StoredType { kind }| kind);
-    if !kind.is_ok_and(|kind| kind == "started") {
+) -> Result<StoredMessage, E> {
+    if !is_of_type(&stored.body, &["started"]) {
         return Ok(stored);
     }
-    let Ok(mut sent) = serde_json::from_str::<NumberedMessage>(&stored) else {
-        // Messages of version 1 of the protocol contain the name already.
-        return Ok(stored);
-    };
-    add_opponent_name(&mut sent.message, name)?;
-    Ok(serialize_message(sent.seq, sent.message))
+    // Messages of version 1 of the protocol can't be read, and contain the name already.
+    if let Ok(mut sent) = serde_json::from_str::<NumberedMessage>(&stored.body) {
+        add_opponent_name(&mut sent.message, name)?;
+        stored.body = serialize_message(sent.seq, sent.message);
+    }
+    Ok(stored)
+}
+
+/// Returns true if a message is of one of these types.
+fn is_of_type(body: &str, types: &[&str]) -> bool {
+    let kind = serde_json::from_str(body).map(|StoredType { kind }| kind);
+    kind.is_ok_and(|kind| types.contains(&&*kind))
+}
+
+/// Renders a message of version 2 in version 3: adds the request that it answers, the version to a
+/// `welcome`, and the address of the journal to a `result`.
+pub(super) fn render_version_3(
+    body: &str,
+    in_reply_to: Option<RequestId>,
+    secret: &StoreSecret,
+) -> Option<String> {
+    if in_reply_to.is_none() && !is_of_type(body, &["welcome", "result"]) {
+        return None;
+    }
+    let mut sent: NumberedMessage = serde_json::from_str(body).ok()?;
+    match &mut sent.message {
+        Message::Welcome { protocol, .. } => *protocol = ProtocolVersion::V3,
+        Message::Waiting {
+            in_reply_to: answered,
+            ..
+        }
+        | Message::Started {
+            in_reply_to: answered,
+            ..
+        }
+        | Message::Cancelled {
+            in_reply_to: answered,
+            ..
+        }
+        | Message::Seeded {
+            in_reply_to: answered,
+            ..
+        }
+        | Message::Decided {
+            in_reply_to: answered,
+            ..
+        } => *answered = in_reply_to,
+        message => add_journals(message, secret),
+    }
+    Some(serialize_message(sent.seq, sent.message))
+}
+
+/// Adds the addresses of the journals of finished games to a message.
+pub(super) fn add_journals(message: &mut Message, secret: &StoreSecret) {
+    match message {
+        Message::Result {
+            game_id, journal, ..
+        } => *journal = Some(secret.journal_address(*game_id)),
+        Message::Games { games, .. } => {
+            for game in games {
+                game.journal = Some(secret.journal_address(game.game_id));
+            }
+        }
+        Message::Watched { games, .. } => {
+            for game in games.iter_mut().filter(|game| game.result.is_some()) {
+                game.journal = Some(secret.journal_address(game.game_id));
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Reason why a message is not a valid request.

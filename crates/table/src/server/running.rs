@@ -116,6 +116,7 @@ impl RunningServer {
             engine: settings.engine,
             table: home.id,
             key: Arc::clone(&settings.key),
+            secret: home.secret,
         };
         let opening = HubFactory {
             settings: settings.hub_settings(),

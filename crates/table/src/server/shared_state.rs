@@ -7,7 +7,7 @@ use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
 use super::queries::OpenGamesCache;
 use super::reply::{complete_stored_message, serialize_message};
-use super::store::{Inspector, MessageGap, StoreError, StoreReader};
+use super::store::{Inspector, MessageGap, StoreError, StoreReader, StoredMessage};
 use super::table_log::TableLog;
 use crate::operator::Challenge;
 use crate::protocol::{Message, PlayerId, ResyncActivity};
@@ -57,12 +57,12 @@ impl SharedState {
         self: &Arc<Self>,
         player: PlayerId,
         after: u64,
-    ) -> Option<Vec<(u64, String)>> {
+    ) -> Option<Vec<StoredMessage>> {
         self.read(move |reader| {
             let name = |id| reader.player(id).map(|player| player.name);
-            let named = |(seq, body)| Ok((seq, complete_stored_message(body, name)?));
             let (gap, messages) = reader.resume(player, after)?;
-            let messages = messages.into_iter().map(named);
+            let messages = messages.into_iter();
+            let messages = messages.map(|message| complete_stored_message(message, name));
             gap.map(|gap| Ok(resync(gap)))
                 .into_iter()
                 .chain(messages)
@@ -127,7 +127,7 @@ fn panicked() -> StoreError {
 
 /// Creates the replacement for messages that were removed. Its number is one below that of the
 /// first stored message.
-fn resync(MessageGap { first_seq, balance }: MessageGap) -> (u64, String) {
+fn resync(MessageGap { first_seq, balance }: MessageGap) -> StoredMessage {
     let seq = first_seq.saturating_sub(1);
     let message = Message::Resync {
         first_seq,
@@ -135,5 +135,9 @@ fn resync(MessageGap { first_seq, balance }: MessageGap) -> (u64, String) {
         place: ResyncActivity::Free,
         cards: Vec::new(),
     };
-    (seq, serialize_message(seq, message))
+    StoredMessage {
+        seq,
+        body: serialize_message(seq, message),
+        in_reply_to: None,
+    }
 }

@@ -102,9 +102,9 @@ fn players_data_are_stored_and_messages_to_the_house_are_not() {
     let bodies: Vec<Value> = kept
         .outbox
         .iter()
-        .map(|((player, _), body)| {
+        .map(|((player, _), message)| {
             assert_eq!(*player, visitor);
-            serde_json::from_str(body).expect("JSON")
+            serde_json::from_str(&message.body).expect("JSON")
         })
         .collect();
     // Messages are stored without names.

@@ -48,6 +48,7 @@ pub(super) fn identity() -> Identity {
         engine: "test",
         table: MemoryStore::ID,
         key: Arc::new(key.expect("a key")),
+        secret: MemoryStore::SECRET,
     }
 }
 
@@ -132,7 +133,7 @@ impl TestHub {
         let heard = |(client, outbound): (ClientId, HubDelivery)| {
             let body: &str = match &outbound {
                 HubDelivery::Push { body, .. } => body,
-                HubDelivery::Welcome { body, .. } | HubDelivery::Answer(body) => body,
+                HubDelivery::Welcome { body, .. } | HubDelivery::Answer { body, .. } => body,
                 HubDelivery::Resumed(_)
                 | HubDelivery::Done
                 | HubDelivery::Redirect(_)

@@ -37,7 +37,7 @@ fn an_absent_player_waits_for_15_seconds() {
     table.pass(15_000);
     assert_eq!(table.waiting(), 0);
     let last = table.store.snapshot().outbox.into_values().last();
-    assert!(last.expect("a message").contains("cancelled"));
+    assert!(last.expect("a message").body.contains("cancelled"));
 }
 
 #[test]
@@ -64,7 +64,10 @@ fn nobody_is_matched_with_an_absent_player() {
     assert_eq!(heard[0]["type"], "waiting", "{heard:?}");
     assert_eq!((table.waiting(), table.running()), (1, 0));
     let last = table.store.snapshot().outbox.into_values();
-    assert!(last.into_iter().any(|body| body.contains("cancelled")));
+    assert!(
+        last.into_iter()
+            .any(|message| message.body.contains("cancelled"))
+    );
     table.hello(3, 1);
     assert_eq!(table.choose(3, "again")[0]["type"], "started");
 }
@@ -495,7 +498,10 @@ fn an_opponent_is_shown_by_their_current_name() {
     let again = table.send(2, &client_requests::single("c"));
     assert_eq!(started(&again), "Player 5");
     let kept = table.store.snapshot().outbox.into_values();
-    assert!(kept.into_iter().all(|body| !body.contains("Player")));
+    assert!(
+        kept.into_iter()
+            .all(|message| !message.body.contains("Player"))
+    );
 }
 
 #[test]

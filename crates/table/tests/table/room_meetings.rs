@@ -80,7 +80,14 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
     let waits = step(&mut room, &choose(ANN, INVITED));
     let with = Some(OpponentFilter::Invitation(CODE));
     let game = Kind::Single;
-    assert_eq!(heard(&waits, ANN), [Message::Waiting { game, with }]);
+    assert_eq!(
+        heard(&waits, ANN),
+        [Message::Waiting {
+            game,
+            with,
+            in_reply_to: None
+        }]
+    );
     // Neither a player without an invitation nor the house is matched.
     assert_eq!(
         met(&step(&mut room, &choose(BOB, OpponentChoice::Anyone))),

@@ -6,14 +6,36 @@ use war::i18n::{Catalogue, Lang};
 use war_table::protocol::{PlayerId, Request, RequestId};
 use war_table::server::client::{CloseCode, ConnectionEnd, Session, SessionAction};
 use war_table::server::hub::HubDelivery;
+use war_table::server::store::StoredMessage;
 use war_table::time::Monotonic;
+use war_table_world::store::MemoryStore;
 
 fn at(milliseconds: u64) -> Monotonic {
     Monotonic::from_millis(milliseconds)
 }
 
 fn session(rate: u32) -> Session {
-    Session::new(Catalogue::built_in(Lang::En), rate, at(0))
+    Session::new(
+        Catalogue::built_in(Lang::En),
+        rate,
+        MemoryStore::SECRET,
+        at(0),
+    )
+}
+
+fn stored(seq: u64, body: &str) -> StoredMessage {
+    StoredMessage {
+        seq,
+        body: body.to_owned(),
+        in_reply_to: None,
+    }
+}
+
+fn answer(body: &str) -> HubDelivery {
+    HubDelivery::Answer {
+        body: body.to_owned(),
+        in_reply_to: None,
+    }
 }
 
 /// Pending actions of the session.
@@ -118,7 +140,7 @@ fn receiving_stored_messages_is_a_sign_of_life() {
         after: 0,
     };
     assert_eq!(actions(&mut session), [read]);
-    session.replay(vec![(1, "one".to_owned())]);
+    session.replay(vec![stored(1, "one")]);
     assert_eq!(
         actions(&mut session),
         [SessionAction::Send("one".into()), SessionAction::CatchUp]
@@ -165,7 +187,7 @@ fn a_client_is_not_read_while_answers_pile_up_or_its_hello_is_pending() {
     assert!(session.should_read(0));
     send(&mut session, &client_requests::hello("Ann"), 0);
     assert!(!session.should_read(0));
-    session.deliver(HubDelivery::Answer("refused".to_owned()));
+    session.deliver(answer("refused"));
     assert!(session.should_read(15) && !session.should_read(16));
 }
 
@@ -184,6 +206,7 @@ fn a_returning_client_receives_nothing_before_it_asks() {
     let push = |seq: u64| HubDelivery::Push {
         seq,
         body: seq.to_string().into(),
+        in_reply_to: None,
     };
     session.deliver(push(4));
     assert_eq!(actions(&mut session), [SessionAction::CatchUp]);
@@ -212,7 +235,7 @@ fn a_returning_client_receives_nothing_before_it_asks() {
         after: 2,
     };
     assert_eq!(actions(&mut session), [read]);
-    session.replay(vec![(3, "3".to_owned()), (4, "4".to_owned())]);
+    session.replay(vec![stored(3, "3"), stored(4, "4")]);
     session.deliver(push(5));
     // Missed messages come first, then new ones. No message is sent twice.
     session.deliver(push(5));
@@ -232,10 +255,11 @@ fn messages_delivered_while_the_store_is_read_are_sent_at_once_and_only_once() {
     let push = |seq: u64| HubDelivery::Push {
         seq,
         body: seq.to_string().into(),
+        in_reply_to: None,
     };
     let sends = |body: &str| SessionAction::Send(body.into());
     let messages = |seqs: std::ops::RangeInclusive<u64>| {
-        let message = |seq: u64| (seq, seq.to_string());
+        let message = |seq: u64| stored(seq, &seq.to_string());
         seqs.map(message).collect::<Vec<_>>()
     };
     let read = |after| SessionAction::Read {
@@ -273,10 +297,10 @@ fn answers_waiting_for_stored_messages_are_limited() {
     for _ in 0..16 {
         assert!(session.should_read(0));
         let answer = json!({"type": "error", "seq": 1}).to_string();
-        session.deliver(HubDelivery::Answer(answer));
+        session.deliver(self::answer(&answer));
     }
     assert!(!session.should_read(0));
-    session.replay(vec![(1, "one".to_owned())]);
+    session.replay(vec![stored(1, "one")]);
     assert!(session.should_read(0));
 }
 
@@ -337,9 +361,9 @@ fn an_answer_waits_for_the_messages_before_it() {
     send(&mut session, &client_requests::cancel("x"), 1);
     let sent = |seq: u64| json!({"type": "error", "seq": seq}).to_string();
     let sends = |body: String| SessionAction::Send(body.into());
-    session.deliver(HubDelivery::Answer(sent(2)));
+    session.deliver(answer(&sent(2)));
     assert_eq!(actions(&mut session), [SessionAction::CatchUp]);
-    session.replay(vec![(1, "one".to_owned()), (2, "two".to_owned())]);
+    session.replay(vec![stored(1, "one"), stored(2, "two")]);
     let expected = [
         sends("one".to_owned()),
         sends("two".to_owned()),
@@ -347,7 +371,7 @@ fn an_answer_waits_for_the_messages_before_it() {
         SessionAction::CatchUp,
     ];
     assert_eq!(actions(&mut session), expected);
-    session.deliver(HubDelivery::Answer(sent(2)));
+    session.deliver(answer(&sent(2)));
     assert_eq!(
         actions(&mut session),
         [sends(sent(2)), SessionAction::CatchUp]

@@ -9,8 +9,8 @@ fn unread(table: &TestHub, after: u64) -> Vec<String> {
     let outbox = table.store.snapshot().outbox;
     let first = PlayerId(1);
     let unread = outbox.range((first, after + 1)..=(first, u64::MAX));
-    let types = unread.map(|(_, body)| {
-        let message: Value = serde_json::from_str(body).expect("JSON");
+    let types = unread.map(|(_, stored)| {
+        let message: Value = serde_json::from_str(&stored.body).expect("JSON");
         message["type"].as_str().expect("a type").to_owned()
     });
     types.collect()

@@ -42,6 +42,8 @@ Examples:
   war table restored                   go on from a backup of the table
   war table restored --store postgres://war@db.example/war
                                        go on from a database that was restored
+  war table restored --unchanged       go on as before, from a copy after which
+                                       nobody played
 
 What was played since the backup is lost. Games that were in progress are void,
 all players are told, no number is used again, and the log goes on under
@@ -52,6 +54,9 @@ pub(crate) struct RestoredStoreArgs {
     /// Where the table keeps all data [default: sqlite:table.db]
     #[arg(long, value_name = "STORE", env = "WAR_TABLE_STORE")]
     pub(crate) store: Option<String>,
+    /// Confirm that nobody played after the copy was made: the table goes on as it was
+    #[arg(long)]
+    pub(crate) unchanged: bool,
 }
 
 /// Copies the store to a new file.
@@ -97,6 +102,13 @@ pub(crate) fn prepare_restored_store(
 ) -> Result<ExitStatus, Failure> {
     let configured = &context.config.table.store;
     let place = parse_store_location(options.store.as_ref().unwrap_or(configured))?;
+    if options.unchanged {
+        let confirmed = place.confirm_copy();
+        confirmed.map_err(|error| store_failure(&place, &error))?;
+        let text = text!(CopyConfirmed, store = place.to_string());
+        context.terminal.print_line(&text);
+        return Ok(ExitStatus::Success);
+    }
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = since.map_or(0, |since| since.as_millis());
     let done = place.prepare_restored(WallTime::from_millis(

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::failure::{ExitStatus, Failure, key_failure};
 use crate::machine::config::TableSettings;
+use crate::machine::shell::quote_command;
 use crate::machine::table_key::{self, TableKeyFileError};
 use crate::machine::text::{io_text, path_text};
 use std::error::Error;
@@ -205,6 +206,23 @@ pub(crate) fn store_error_text(
             text!(StoreLeaving, store = store, to = to.as_str())
         }
         (StoreError::Moved { to }, _) => text!(StoreMoved, store = store, to = to.as_str()),
+        (StoreError::UnconfirmedCopy, _) => {
+            // A name that can't be quoted is left out.
+            let command = |option: &[&str]| {
+                let named = [&["war", "table", "restored", "--store", &store], option].concat();
+                quote_command(&named).unwrap_or_else(|| {
+                    let unnamed = [&["war", "table", "restored"], option].concat();
+                    unnamed.join(" ")
+                })
+            };
+            let (restored, confirmed) = (command(&[]), command(&["--unchanged"]));
+            text!(
+                StoreUnconfirmed,
+                store = store,
+                restored = restored,
+                confirmed = confirmed
+            )
+        }
         (StoreError::Damaged(Damage::Balance), _) => text!(StoreUnbalanced, store = store),
         (StoreError::Damaged(damage), _) => {
             text!(StoreUnsound, store = store, reason = damage.to_string())
@@ -273,6 +291,7 @@ pub(crate) fn database_error_text(address: &DatabaseAddress, error: &StoreError)
         }
         StoreError::Foreign => text!(DatabaseForeign, store = store),
         StoreError::NewerVersion => text!(DatabaseNewer, store = store),
+        StoreError::TableReplaced => text!(DatabaseReplaced, store = store),
         _ => text!(DatabaseUnusable, store = store, reason = root_cause(error)),
     }
 }

@@ -100,6 +100,14 @@ impl<'a> Browser<'a> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    /// Value of an attribute of an element.
+    pub(super) fn attribute(&self, selector: &str, name: &str) -> String {
+        let value = self.value(&format!(
+            "document.querySelector('{selector}').getAttribute('{name}')"
+        ));
+        value.as_str().expect("an attribute").to_owned()
+    }
+
     /// Waits until an expression is true.
     #[track_caller]
     pub(super) fn wait(&self, expression: &str) {

@@ -81,7 +81,11 @@ fn the_page_of_a_token_game_verifies_it() {
             player.click("#fold");
         }
         ann.wait("document.body.dataset.stage === 'result'");
-        ann.go(&format!("{}games/1/view?lang=pl", table.address));
+        let path = ann.attribute("#journal", "href");
+        let path = path
+            .trim_start_matches('/')
+            .replace("journal.json", "view?lang=pl");
+        ann.go(&format!("{}{path}", table.address));
         ann.wait("document.body.dataset.turn !== undefined");
         ann.click("#check-own");
         ann.wait_for_text("#checked-verdict", "VERIFIED");

@@ -79,7 +79,7 @@ pub(super) fn hold_for(sql: &Sql, players: &[Value]) {
     assert_eq!(settled * 2, i64::try_from(sides).expect("few"), "games");
 }
 
-/// Checks the log and the journals of the last games, which are public, with the program's own
+/// Checks the log and the journals of the last games with the program's own
 /// commands.
 #[track_caller]
 pub(super) fn hold_for_all(nodes: &Nodes, journals: i64) {
@@ -98,7 +98,7 @@ pub(super) fn hold_for_all(nodes: &Nodes, journals: i64) {
     ));
     for game in games {
         let game: i64 = game.get(0);
-        let (_, journal) = node.server.get(&format!("/games/{game}/journal.json"));
+        let (_, journal) = node.server.get(&nodes.database.journal_path(game));
         node.sandbox.write("game.json", journal);
         let replayed = node.sandbox.war(&["replay", "game.json"]);
         assert_eq!(replayed.code, 0, "game {game}: {}", replayed.stderr);

@@ -113,7 +113,7 @@ fn each_kind_of_game_is_played_in_its_own_room() {
         let [won, lost] = end(&mut ann, &mut bob);
         let (won, lost) = (&won[won.len() - 1], &lost[lost.len() - 1]);
         assert_eq!([&won["outcome"], &lost["outcome"]], ["won", "lost"]);
-        let path = format!("/games/{}/journal.json", won["game_id"]);
+        let path = database.journal_path(won["game_id"].as_i64().expect("a number"));
         let (head, journal) = node.server.get(&path);
         assert!(head.starts_with("HTTP/1.1 200"), "{head}");
         assert_eq!(replayed(journal.as_bytes()).0, None);

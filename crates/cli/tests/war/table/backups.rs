@@ -115,6 +115,10 @@ fn players_who_keep_their_checkpoint_detect_a_restored_backup() {
         fs::remove_file(sandbox.path(&format!("table.db{beside}"))).expect("a file");
     }
     fs::rename(sandbox.path("copy.db"), sandbox.path("table.db")).expect("a place");
+    // The operator claims that nobody played since.
+    sandbox
+        .war(&["table", "restored", "--unchanged"])
+        .exits_with(0);
     let server = Server::start(&sandbox, &["--bots", "0"]);
     let keeps = ["--with", "seen.txt"];
     let expect = |code: &str| {

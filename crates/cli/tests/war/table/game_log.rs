@@ -1,6 +1,7 @@
 //! The table's log: its contents, and the players' knowledge of it.
 
 use super::raw_client::RawClient;
+use super::server::journal_path;
 use super::{Server, client_requests};
 use crate::support::Sandbox;
 use ed25519_dalek::VerifyingKey;
@@ -109,7 +110,7 @@ fn a_player_can_build_both_leaves_of_a_game_from_messages() {
         expected.push(start.to_string());
         let end = end(&result);
         expected.push(end.to_string());
-        let (_, journal) = server.get(&format!("/games/{game}/journal.json"));
+        let (_, journal) = server.get(&journal_path(&sandbox, game));
         let judged = verify(journal.as_bytes()).expect("memory is read");
         assert_eq!(judged.end().expect("an end").digest, end.digest);
     }
@@ -135,7 +136,7 @@ fn a_journal_stays_as_it_was_made_at_the_end_of_the_game() {
     let mut server = Server::start(&sandbox, &["--bots", "0"]);
     let mut players = players(&server);
     let (_, result) = play(&mut players, "one");
-    let (_, journal) = server.get("/games/1/journal.json");
+    let (_, journal) = server.get(&journal_path(&sandbox, 1));
     server.kill();
     let engine = env!("CARGO_PKG_VERSION");
     assert!(journal.contains(engine), "{journal}");
@@ -145,7 +146,7 @@ fn a_journal_stays_as_it_was_made_at_the_end_of_the_game() {
     store.execute(set, []).expect("a store");
     drop(store);
     let server = Server::start(&sandbox, &["--bots", "0"]);
-    let (_, other) = server.get("/games/1/journal.json");
+    let (_, other) = server.get(&journal_path(&sandbox, 1));
     assert!(other.contains("\"engine\":\"war 0.0.1\""), "{other}");
     assert!(other.contains("\"bytes\":42"), "{other}");
     assert_eq!(digits::<16>(&result["digest"]), end(&result).digest);
@@ -259,11 +260,14 @@ fn a_journal_is_signed_with_the_table_s_key() {
     let mut players = players(&server);
     play(&mut players, "one");
     for (path, file) in [
-        ("/games/1/journal.json", "game.json"),
-        ("/games/1/journal.json.minisig", "game.json.minisig"),
-        ("/log/key", "table.pub"),
+        (journal_path(&sandbox, 1), "game.json"),
+        (
+            format!("{}.minisig", journal_path(&sandbox, 1)),
+            "game.json.minisig",
+        ),
+        ("/log/key".to_owned(), "table.pub"),
     ] {
-        let (head, body) = server.get(path);
+        let (head, body) = server.get(&path);
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
         sandbox.write(file, &body);
     }
@@ -275,6 +279,6 @@ fn a_journal_is_signed_with_the_table_s_key() {
         "table.pub",
     ];
     sandbox.war(&arguments).exits_with(0);
-    let (head, _) = server.get("/games/2/journal.json.minisig");
+    let (head, _) = server.get(&format!("{}.minisig", journal_path(&sandbox, 2)));
     assert!(head.starts_with("HTTP/1.1 404"), "{head}");
 }

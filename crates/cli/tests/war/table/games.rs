@@ -1,8 +1,8 @@
 //! Games, from the choice to the result.
 
-use super::server::get;
+use super::server::{get, journal_path};
 use super::table_client::Client;
-use super::{Server, client_requests, dealt};
+use super::{Server, client_requests, dealt, dealt_in_version};
 use crate::support::{Sandbox, replayed};
 use crate::view::data;
 use serde_json::{Value, json};
@@ -42,16 +42,17 @@ fn two_players_play_and_the_journal_verifies() {
         None,
         "folded cards are shown"
     );
-    let (head, journal) = server.get("/games/1/journal.json");
+    let path = journal_path(&sandbox, 1);
+    let (head, journal) = server.get(&path);
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let (fault, printed) = replayed(journal.as_bytes());
     assert_eq!(fault, None);
     assert!(printed.contains("player 1 wins 5 tokens"), "{printed}");
     // There is one journal for all languages, since a digest covers one text.
-    let (_, asked_in_polish) = server.get("/games/1/journal.json?lang=pl");
+    let (_, asked_in_polish) = server.get(&format!("{path}?lang=pl"));
     assert_eq!(asked_in_polish, journal);
     // The journal's page allows its own script, so the response header must not forbid all scripts.
-    let (head, page) = server.get("/games/1/view?lang=pl");
+    let (head, page) = server.get(&path.replace("journal.json", "view?lang=pl"));
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let policy = "content-security-policy: frame-ancestors 'none'\r\n";
     assert!(head.to_lowercase().contains(policy), "{head}");
@@ -62,21 +63,22 @@ fn two_players_play_and_the_journal_verifies() {
     assert_eq!(about["verdict"], "VERIFIED");
 }
 
-/// Server and the number of a game that has been played there.
-fn server_with_game(sandbox: &Sandbox) -> (Server, u64) {
+/// Server and the path of the page of a game that has been played there.
+fn server_with_game(sandbox: &Sandbox) -> (Server, String) {
     let server = Server::start(sandbox, &["--bots", "0", "--rate", "20"]);
     let [mut ann, mut bob] = dealt(&server, "single-card-game");
     ann.send(ann.decision("d", "fold"));
     bob.send(bob.decision("d", "fold"));
     let end = ann.receive_until("result").pop().expect("a result");
-    (server, end["game_id"].as_u64().expect("a number"))
+    let game = end["game_id"].as_u64().expect("a number");
+    let view = journal_path(sandbox, game).replace("journal.json", "view");
+    (server, view)
 }
 
 #[test]
 fn browsers_reuse_the_page_of_a_game() {
     let sandbox = Sandbox::new();
-    let (server, game) = server_with_game(&sandbox);
-    let view = format!("/games/{game}/view");
+    let (server, view) = server_with_game(&sandbox);
     let get = |path: &str, header: &str| get(&server.address, path, header);
     let (head, page) = get(&view, "");
     let (_, tag) = head.split_once("\r\netag: ").expect("a tag");
@@ -99,7 +101,7 @@ fn browsers_reuse_the_page_of_a_game() {
 #[test]
 fn a_page_counts_as_many_requests_unless_it_is_in_memory() {
     let sandbox = Sandbox::new();
-    let (server, game) = server_with_game(&sandbox);
+    let (server, view) = server_with_game(&sandbox);
     let refused = |path: &str| {
         let heads = (0..100).map(|_| server.get(path).0);
         heads
@@ -107,31 +109,41 @@ fn a_page_counts_as_many_requests_unless_it_is_in_memory() {
             .inspect(|head| assert!(head.contains("\r\nretry-after: 1"), "{head}"))
             .count()
     };
-    assert_eq!(refused(&format!("/games/{game}/view")), 0);
+    assert_eq!(refused(&view), 0);
     assert_eq!(refused("/schema.json"), 0);
-    let unknown = refused("/games/1000/view");
+    let unknown = refused(&journal_path(&sandbox, 1000).replace("journal.json", "view"));
     assert!(unknown > 20, "{unknown} were refused");
 }
 
 #[test]
 fn every_message_fits_the_schema() {
+    for (version, path) in [(2, "/schema-2.json"), (3, "/schema.json")] {
+        check_messages(version, path);
+    }
+}
+
+/// Checks that messages of this version of the protocol fit the schema at this path.
+fn check_messages(version: u32, path: &str) {
     let sandbox = Sandbox::new();
     let server = Server::start(&sandbox, &["--bots", "0", "--decide-seconds", "1"]);
-    let (_, schema) = server.get("/schema.json");
+    let (_, schema) = server.get(path);
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    let [mut ann, mut bob] = dealt(&server, "single-card-game");
-    let mut heard = vec![server.player("Zoe").1];
+    let [mut ann, mut bob] = dealt_in_version(&server, "single-card-game", version);
+    let mut heard = vec![server.player_in_version("Zoe", version).1];
+    assert_eq!(heard[0]["protocol"], version);
     ann.send(ann.decision("d", "play"));
     bob.send(bob.decision("d", "play"));
     heard.extend(ann.receive_until("decided"));
     bob.send(bob.decision("x", "maybe"));
     heard.extend(bob.receive_until("error"));
-    let mut waits = server.player("Waits").0;
+    let mut waits = server.player_in_version("Waits", version).0;
     waits.send(client_requests::double("1"));
     waits.send(json!({"type": "cancel", "id": "2", "game": "double-card-game"}));
     heard.extend(waits.receive_until("cancelled"));
     // Players who tie get new cards, and fold when time is up.
     heard.extend(ann.receive_until("result"));
+    ann.send(json!({"type": "games", "id": "g", "limit": 1}));
+    heard.extend(ann.receive_until("games"));
     for message in &heard {
         assert!(described(&schema, message), "{message}");
     }

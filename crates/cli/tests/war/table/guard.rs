@@ -245,7 +245,7 @@ fn every_response_has_the_headers_of_a_page() {
         ("GET", "/", 200),
         ("GET", "/no_such_page", 404),
         ("GET", "/games/7/journal.json", 404),
-        ("GET", "/games/seven/journal.json", 400),
+        ("GET", "/games/seven/journal.json", 404),
         ("POST", "/", 405),
         ("GET", "/ws", 426),
     ];

@@ -38,13 +38,20 @@ pub(crate) mod spectators;
 #[allow(dead_code, reason = "an example has parts that no test needs")]
 mod table_client;
 mod time;
+mod versions;
 
 pub(crate) use raw_client::RawClient;
 pub(crate) use server::Server;
 
 /// Two players who hold cards.
 pub(crate) fn dealt(server: &Server, game: &str) -> [RawClient; 2] {
-    let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| server.player(name).0);
+    dealt_in_version(server, game, 2)
+}
+
+/// Two players like those of [`dealt`], who speak this version of the protocol.
+pub(crate) fn dealt_in_version(server: &Server, game: &str, version: u32) -> [RawClient; 2] {
+    let player = |name| server.player_in_version(name, version).0;
+    let [mut ann, mut bob] = ["Ann", "Bob"].map(player);
     for (id, line) in ["c0", "c1"].into_iter().zip([&mut ann, &mut bob]) {
         line.send(client_requests::choose(id, game));
     }

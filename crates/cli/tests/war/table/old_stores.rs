@@ -1,6 +1,7 @@
 //! Stores of every earlier layout, which can always be opened.
 
 use super::raw_client::RawClient;
+use super::server::journal_path;
 use super::{Server, client_requests, dealt};
 use crate::support::{Sandbox, project};
 use rusqlite::Connection;
@@ -69,7 +70,7 @@ fn stores_of_every_version_keep_players_balances_and_games() {
             );
         }
         for (game, journal) in &journals {
-            let (head, body) = server.get(&format!("/games/{game}/journal.json"));
+            let (head, body) = server.get(&journal_path(&sandbox, game.parse().expect("a number")));
             assert!(head.starts_with("HTTP/1.1 200"), "{version}: {head}");
             assert_eq!(Some(&*body), journal.as_str(), "{version}: game {game}");
         }
@@ -101,7 +102,7 @@ fn a_running_game_of_an_old_store_ends_under_its_rules() {
             (&result["game_id"], &result["delta"]),
             (&json!(18), &json!(3))
         );
-        let (_, journal) = server.get("/games/18/journal.json");
+        let (_, journal) = server.get(&journal_path(&sandbox, 18));
         assert!(journal.contains("single-card-game/1"), "{journal}");
         sandbox.write("game.json", &journal);
         sandbox
@@ -126,7 +127,8 @@ fn games_of_old_stores_remain_in_their_players_history() {
             for game in games.iter().rev() {
                 balance += game["delta"].as_i64().expect("a number");
                 assert_eq!(game["balance"], balance, "{version}: {game}");
-                let (head, _) = server.get(&format!("/games/{}/journal.json", game["game_id"]));
+                let number = game["game_id"].as_u64().expect("a number");
+                let (head, _) = server.get(&journal_path(&sandbox, number));
                 assert!(head.starts_with("HTTP/1.1 200"), "{version}: {head}");
             }
             assert_eq!(welcome["balance"], balance, "{version}");
@@ -175,7 +177,7 @@ fn a_backup_of_an_open_table_is_restored() {
         client.send(client.decision("d0", "fold"));
     }
     let result = ann.receive_until("result").pop().expect("a result");
-    let journal = format!("/games/{}/journal.json", result["game_id"]);
+    let journal = journal_path(&sandbox, result["game_id"].as_u64().expect("a number"));
     let (_, before) = server.get(&journal);
     // A game runs while the copy is made, and goes on afterwards.
     for (id, client) in [("e0", &mut ann), ("e1", &mut bob)] {
@@ -202,6 +204,23 @@ fn a_backup_of_an_open_table_is_restored() {
         fs::remove_file(sandbox.path(&format!("table.db{beside}"))).expect("a file");
     }
     fs::rename(sandbox.path("copy.db"), sandbox.path("table.db")).expect("a place");
+    for (lang, says) in [
+        ("en", "may lack games"),
+        ("pl", "brakować późniejszych gier"),
+    ] {
+        let serve = ["--lang", lang, "serve", "--listen", "127.0.0.1:0"];
+        let run = sandbox.war(&serve).exits_with(4);
+        assert!(run.stderr.contains(says), "{}", run.stderr);
+        let hint = "`war table restored --store sqlite:table.db --unchanged`";
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+    }
+    let confirm = ["table", "restored", "--unchanged"];
+    let confirmed = sandbox.war(&confirm).exits_with(0);
+    assert!(
+        confirmed.stdout.contains("goes on as it was"),
+        "{}",
+        confirmed.stdout
+    );
     let server = Server::start(&sandbox, &["--bots", "0"]);
     let (_, health) = server.admin("/health");
     assert!(health.contains("\"running\":1,"), "{health}");

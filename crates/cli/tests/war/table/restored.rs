@@ -1,6 +1,7 @@
 //! A table restored from a backup: no number is reused, and all players are notified.
 
 use super::game_log::{checkpoint, play, players, verified};
+use super::server::journal_path;
 use super::{RawClient, Server, client_requests};
 use crate::support::Sandbox;
 use rusqlite::Connection;
@@ -105,7 +106,8 @@ fn a_restored_table_reuses_no_number_and_notifies_all_players() {
     );
     assert_ne!(again["table"], former);
     for (game, status) in [(&lost["game_id"], "404"), (&json!(1), "200")] {
-        let (answer, _) = server.get(&format!("/games/{game}/journal.json"));
+        let number = game.as_u64().expect("a number");
+        let (answer, _) = server.get(&journal_path(&sandbox, number));
         assert!(answer.contains(status), "{game}: {answer}");
     }
 

@@ -4,11 +4,13 @@ use super::client_requests;
 use super::raw_client::RawClient;
 use crate::crowd;
 use crate::support::Sandbox;
+use rusqlite::Connection;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
+use war_table::server::store::StoreSecret;
 
 /// Running server, which is killed when dropped.
 pub(crate) struct Server {
@@ -124,10 +126,17 @@ impl Server {
         RawClient::open(&self.address, "/ws", &[]).expect("a connection")
     }
 
-    /// Connection that has sent `hello`, and the welcome.
+    /// Connection that has sent `hello` in version 2 of the protocol, and the welcome.
     pub(crate) fn player(&self, name: &str) -> (RawClient, Value) {
+        self.player_in_version(name, 2)
+    }
+
+    /// Connection that has sent `hello` in this version of the protocol, and the welcome.
+    pub(crate) fn player_in_version(&self, name: &str, version: u32) -> (RawClient, Value) {
         let mut client = self.connect();
-        client.send(client_requests::hello(name));
+        let mut hello = client_requests::hello(name);
+        hello["protocol"] = version.into();
+        client.send(hello);
         let welcome = client.receive();
         assert_eq!(welcome["type"], "welcome");
         (client, welcome)
@@ -171,6 +180,14 @@ pub(super) fn get(address: &str, path: &str, headers: &str) -> (String, String) 
     let response = answer(address, &format!("{head}{headers}\r\n"));
     let (head, body) = response.split_once("\r\n\r\n").expect("a head");
     (head.to_owned(), body.to_owned())
+}
+
+/// Path of a game's journal at the table with its store in this sandbox.
+pub(crate) fn journal_path(sandbox: &Sandbox, game: u64) -> String {
+    let store = Connection::open(sandbox.path("table.db")).expect("a store");
+    let secret = store.query_row("SELECT secret FROM about", [], |row| row.get(0));
+    let address = StoreSecret::new(secret.expect("a secret")).journal_address(game);
+    format!("/games/{address}/journal.json")
 }
 
 /// The complete response to these bytes.

@@ -111,7 +111,7 @@ fn even_a_long_outage_folds_nobody() {
     let mut table = TestHub::opened_after(table.store, HOUR);
     assert_eq!(table.now, START + 28_000);
     let sent = table.store.snapshot().outbox.into_values();
-    let clock = sent.map(|body| serde_json::from_str::<Value>(&body).expect("JSON"));
+    let clock = sent.map(|sent| serde_json::from_str::<Value>(&sent.body).expect("JSON"));
     let clock = clock.filter(|message| message["type"] == "clock");
     let clocks: Vec<_> = clock.collect();
     assert_eq!(clocks.len(), 1, "one is awaited");

@@ -25,7 +25,7 @@ fn frames_keep_their_form() {
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
         watchable: false,
-        protocol: ProtocolVersion,
+        protocol: ProtocolVersion::V2,
     };
     let asked = |request| PendingFrame::Request {
         stream,
@@ -63,12 +63,14 @@ fn frames_keep_their_form() {
     }
     let handed = answers("a").into_iter();
     let handed: Vec<_> = handed
-        .map(|outbound| to_json(&FrameToGateway::Deliver { stream, outbound }))
+        .map(|outbound| to_json(&FrameToGateway::deliver(stream, outbound).expect("a frame")))
         .collect();
     let expected = [
         r#"{"hand":{"visit":4,"what":{"welcome":{"body":"{\"id\":\"a\"}","player":3,"seq":17,"returns":true}}}}"#,
         r#"{"hand":{"visit":4,"what":{"push":{"seq":18,"body":"żółw \"\\\n🂡"}}}}"#,
+        r#"{"hand":{"visit":4,"what":{"push":{"seq":19,"body":"{}"}},"in_reply_to":"a"}}"#,
         r#"{"hand":{"visit":4,"what":{"answer":"a"}}}"#,
+        r#"{"hand":{"visit":4,"what":{"answer":"{}"},"in_reply_to":"a"}}"#,
         r#"{"hand":{"visit":4,"what":{"resumed":null}}}"#,
         r#"{"hand":{"visit":4,"what":{"resumed":18446744073709551615}}}"#,
         r#"{"hand":{"visit":4,"what":"done"}}"#,
@@ -170,7 +172,7 @@ proptest! {
             id: RequestId::new(&id).expect("a name"),
             name: Name::new(&name).expect("a name"),
             token: AccessToken::new(Hex::new(token)),
-            watchable, protocol: ProtocolVersion };
+            watchable, protocol: ProtocolVersion::V2 };
         let encode_request = encode_request(&request).expect("JSON");
         prop_assert_eq!(decode_request(&encode_request), Some(request));
     }

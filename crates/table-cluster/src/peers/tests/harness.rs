@@ -159,7 +159,14 @@ fn answer(mailbox: &Mailbox, request: &Request) {
         let body: Arc<str> = "x".repeat(900_000).into();
         for seq in 0..60 {
             let body = Arc::clone(&body);
-            assert_eq!(mailbox.publish(HubDelivery::Push { seq, body }), Ok(()));
+            assert_eq!(
+                mailbox.publish(HubDelivery::Push {
+                    seq,
+                    body,
+                    in_reply_to: None
+                }),
+                Ok(())
+            );
         }
     }
     for outbound in answers(id) {
@@ -179,8 +186,21 @@ pub(super) fn answers(id: &str) -> Vec<HubDelivery> {
         HubDelivery::Push {
             seq: 18,
             body: "żółw \"\\\n\u{1f0a1}".into(),
+            in_reply_to: None,
         },
-        HubDelivery::Answer(id.to_owned()),
+        HubDelivery::Push {
+            seq: 19,
+            body: "{}".into(),
+            in_reply_to: RequestId::new(id),
+        },
+        HubDelivery::Answer {
+            body: id.to_owned(),
+            in_reply_to: None,
+        },
+        HubDelivery::Answer {
+            body: "{}".to_owned(),
+            in_reply_to: RequestId::new(id),
+        },
         HubDelivery::Resumed(None),
         HubDelivery::Resumed(Some(u64::MAX)),
         HubDelivery::Done,

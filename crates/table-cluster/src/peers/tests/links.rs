@@ -31,7 +31,7 @@ async fn a_remote_connection_behaves_like_a_local_one() {
         name: Name::new("Zoë").expect("a name"),
         token: AccessToken::new(Hex::new([9; 32])),
         watchable: false,
-        protocol: ProtocolVersion,
+        protocol: ProtocolVersion::V2,
     };
     for (request, id) in [(hello, "h"), (request("r"), "r")] {
         assert!(

@@ -23,6 +23,7 @@ use std::{env, fs, thread};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, NoTls, Row};
+use war_table::server::store::StoreSecret;
 use war_table_cluster::DatabaseAddress;
 
 /// Time limit for a cluster's start.
@@ -268,6 +269,15 @@ impl Database {
     /// Cluster of the database.
     pub(crate) fn cluster(&self) -> &Cluster {
         &self.cluster
+    }
+
+    /// Path of a game's journal at a table with its store in this database.
+    pub(crate) fn journal_path(&self, game: i64) -> String {
+        let rows = self.sql().rows("SELECT secret FROM war.about");
+        let secret: &[u8] = rows[0].get(0);
+        let secret = StoreSecret::new(secret.try_into().expect("32 bytes"));
+        let address = secret.journal_address(u64::try_from(game).expect("a number"));
+        format!("/games/{address}/journal.json")
     }
 
     /// Opens another connection to the database.

@@ -12,7 +12,8 @@ use war_table::log::{GameEnd, Leaf};
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Command, Effects, OpponentChoice, Room, RoomEvent, Timeouts};
 use war_table::server::store::{
-    Answer, AnswerRecord, MessageRange, PrefetchKeys, Registration, Store, Transaction,
+    Answer, AnswerRecord, MessageRange, PrefetchKeys, Registration, Store, StoredMessage,
+    Transaction,
 };
 use war_table::time::TableTime;
 use war_table::time::WallTime;
@@ -127,10 +128,12 @@ fn write(transaction: &mut dyn Transaction, room: &Room, effects: &Effects) {
         }
     }
     for (to, sent) in &effects.messages {
-        let body = format!("{:?}", sent.message);
-        transaction
-            .save_message(*to, sent.seq, &body)
-            .expect("a message");
+        let message = StoredMessage {
+            seq: sent.seq,
+            body: format!("{:?}", sent.message),
+            in_reply_to: None,
+        };
+        transaction.save_message(*to, &message).expect("a message");
         let player = room.player(*to).expect("a player");
         transaction.save_player(*to, player).expect("a player");
     }

@@ -6,6 +6,7 @@ use war_table::protocol::Waiters;
 use war_table::server::Headcount;
 use war_table::server::rooms::RoomCount;
 use war_table::server::store::StoreError;
+use war_table::time::WallTime;
 use war_table_cluster::{PostgresTable, TableStore};
 
 #[test]
@@ -16,7 +17,7 @@ fn a_store_is_created_once_however_many_nodes_start() {
         let start = || PostgresTable::open(database.address(), None).expect("a store");
         let nodes: Vec<_> = (0..3).map(|_| scope.spawn(start)).collect();
         let tables = nodes.into_iter().map(|node| node.join().expect("a node"));
-        let known = tables.map(|table| (table.id(), table.rooms(), *table.secret()));
+        let known = tables.map(|table| (table.id(), table.rooms(), table.secret()));
         known.collect::<Vec<_>>()
     });
     assert_eq!(opened[0], opened[1]);
@@ -26,7 +27,39 @@ fn a_store_is_created_once_however_many_nodes_start() {
     let other = PostgresTable::open(other.address(), RoomCount::new(3)).expect("a store");
     assert_eq!(other.rooms().count(), 3);
     assert_eq!(other.census().expect("a store").rooms.len(), 3);
-    assert!(other.id() != opened[0].0 && *other.secret() != opened[0].2);
+    assert!(other.id() != opened[0].0 && other.secret() != opened[0].2);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_store_in_another_cluster_is_refused_until_it_is_confirmed() {
+    let database = Database::new();
+    let sql = database.sql();
+    let id = open(&database).id();
+    let cluster = "SELECT cluster FROM war.about";
+    let system = "SELECT system_identifier FROM pg_control_system()";
+    assert_eq!(sql.number(cluster), sql.number(system));
+    let opens = || PostgresTable::open(database.address(), None);
+    let is_refused = || {
+        sql.run("UPDATE war.about SET cluster = 1");
+        let refused = opens().err();
+        assert!(
+            matches!(refused, Some(StoreError::UnconfirmedCopy)),
+            "{refused:?}"
+        );
+        assert_eq!(sql.number(cluster), 1);
+    };
+    is_refused();
+    PostgresTable::confirm_copy(&database.address()).expect("a store");
+    assert_eq!(opens().expect("the same table").id(), id);
+    is_refused();
+    let now = WallTime::from_millis(1);
+    PostgresTable::prepare_restored(&database.address(), now).expect("a store");
+    assert_ne!(opens().expect("another table").id(), id);
+    // A store from before version 5 does not know its cluster.
+    sql.run("UPDATE war.about SET cluster = NULL");
+    opens().expect("a store");
+    assert_eq!(sql.number(cluster), sql.number(system));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use war_table::server::store::{
 use war_table::time::TableTime;
 use war_table::time::WallTime;
 use war_table_cluster::leases::{Epoch, LEASE_DURATION};
-use war_table_cluster::{PlayerLocation, TableStore};
+use war_table_cluster::{PlayerLocation, PostgresReader, PostgresTable, TableStore};
 
 fn ids(players: impl IntoIterator<Item = u64>) -> BTreeSet<PlayerId> {
     players.into_iter().map(PlayerId).collect()
@@ -182,6 +182,38 @@ fn a_store_that_went_back_in_time_is_detected() {
         );
         sql.run("UPDATE war.room SET next_seq = 100 * (epoch + 1), epoch = epoch + 10");
     }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_node_that_sleeps_across_a_restore_changes_and_signs_nothing_afterwards() {
+    let database = Database::new();
+    let table = open(&database);
+    let reader = table.create_reader();
+    let room = take(&table, 0, "a");
+    join(&*room, &[1], true);
+    let now = WallTime::from_millis(1);
+    PostgresTable::prepare_restored(&database.address(), now).expect("a store that nobody serves");
+    let is_noticed = |failed: Option<StoreError>| {
+        assert!(
+            matches!(failed, Some(StoreError::TableReplaced)),
+            "{failed:?}"
+        );
+    };
+    is_noticed(room.begin().err());
+    is_noticed(
+        table
+            .take(&room_record(&open(&database), 0), &node("a"))
+            .err(),
+    );
+    is_noticed(table.census().err());
+    let leaves = |reader: &PostgresReader| reader.leaf_hashes(0..9).expect("a store").len();
+    assert_eq!(
+        leaves(&open(&database).create_reader()),
+        1,
+        "where it goes on from"
+    );
+    assert_eq!(leaves(&reader), 0, "nothing to sign under the former name");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::server::attendance::AttendanceGuard;
 use crate::server::limits::ClientAddress;
 use crate::server::mailbox::PendingClient;
 use crate::server::shared_state::SharedState;
+use crate::server::store::StoredMessage;
 use crate::time::Monotonic;
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
@@ -21,8 +22,8 @@ const WRITE_TIMEOUT: Duration = SEND_TIMEOUT;
 /// Maximum number of messages read from the store at a time.
 const MAX_READ: u64 = 100;
 
-/// Messages being read from the store, with their numbers.
-type PendingMessages = PendingRead<Vec<(u64, String)>>;
+/// Messages being read from the store.
+type PendingMessages = PendingRead<Vec<StoredMessage>>;
 
 /// An accepted client that has yet to be served.
 pub struct AcceptedClient {
@@ -43,7 +44,12 @@ impl AcceptedClient {
             shared,
             ..
         } = self;
-        let session = Session::new(visitor.catalogue, shared.limits.rate, shared.clock.now());
+        let session = Session::new(
+            visitor.catalogue,
+            shared.limits.rate,
+            shared.identity.secret,
+            shared.clock.now(),
+        );
         let connection = Connection {
             address: visitor.address,
             socket,
@@ -301,11 +307,11 @@ async fn read(
     estimated_bytes: i64,
     player: PlayerId,
     after: u64,
-) -> Result<Vec<(u64, String)>, ConnectionEnd> {
+) -> Result<Vec<StoredMessage>, ConnectionEnd> {
     query::wait_for_turn(&shared, address, estimated_bytes).await?;
     let messages = shared.read_messages(player, after).await;
     let messages = messages.ok_or(ConnectionEnd::Gone)?;
-    let length: usize = messages.iter().map(|(_, body)| body.len()).sum();
+    let length: usize = messages.iter().map(|message| message.body.len()).sum();
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     let now = shared.clock.now();
     shared

@@ -1,12 +1,16 @@
-use crate::protocol::{BadRequest, Message, PlayerId, Refusal, Request, RequestError, RequestId};
+use crate::protocol::{
+    BadRequest, Message, PlayerId, ProtocolVersion, Refusal, Request, RequestError, RequestId,
+};
 use crate::room::PlayerStatus;
 use crate::server::hub::HubDelivery;
 use crate::server::limits::{Bucket, RateLimit};
 use crate::server::mailbox::MAX_QUEUED_DELIVERIES;
 use crate::server::queries::Query;
 use crate::server::reply::{
-    bad_request_message, error_message, refusal_message, serialize_message,
+    add_journals, bad_request_message, error_message, refusal_message, render_version_3,
+    serialize_message,
 };
+use crate::server::store::{StoreSecret, StoredMessage};
 use crate::time::{Monotonic, MonotonicClock};
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -31,6 +35,10 @@ pub const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Session {
     catalogue: &'static Catalogue,
+    /// Secret of the table's store.
+    secret: StoreSecret,
+    /// Version of the protocol that the client speaks, by its last `hello`.
+    protocol: ProtocolVersion,
     stage: Stage,
     cursor: Cursor,
     rate_limit: MessageLimit,
@@ -49,7 +57,7 @@ pub struct Session {
     replaying: bool,
     /// Answers held back until all messages with lower numbers are sent. An answer can overtake
     /// these messages if it comes from a room that the client entered later.
-    early_answers: VecDeque<(u64, String)>,
+    early_answers: VecDeque<(u64, Arc<str>)>,
     actions: VecDeque<SessionAction>,
 }
 
@@ -82,11 +90,18 @@ struct Numbered {
 
 impl Session {
     /// Creates a session; `rate` is the maximum number of messages that the client may send per
-    /// second.
+    /// second, and `secret` the secret of the table's store.
     #[must_use]
-    pub fn new(catalogue: &'static Catalogue, rate: u32, now: Monotonic) -> Self {
+    pub fn new(
+        catalogue: &'static Catalogue,
+        rate: u32,
+        secret: StoreSecret,
+        now: Monotonic,
+    ) -> Self {
         Self {
             catalogue,
+            secret,
+            protocol: ProtocolVersion::V2,
             stage: Stage::New,
             cursor: Cursor::Held(0),
             rate_limit: MessageLimit::new(rate, now),
@@ -213,9 +228,28 @@ impl Session {
 
     fn request(&mut self, request: Request) {
         match (request, self.stage) {
-            (hello @ Request::Hello { .. }, Stage::New) => {
+            (
+                Request::Hello {
+                    id,
+                    name,
+                    token,
+                    protocol,
+                    watchable,
+                },
+                Stage::New,
+            ) => {
                 self.stage = Stage::Greeting;
-                self.actions.push_back(SessionAction::Request(hello));
+                self.protocol = protocol;
+                // Rooms, which may belong to nodes of earlier versions, know version 2 alone.
+                let protocol = ProtocolVersion::V2;
+                self.actions
+                    .push_back(SessionAction::Request(Request::Hello {
+                        id,
+                        name,
+                        token,
+                        protocol,
+                        watchable,
+                    }));
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
             (Request::People { id }, Stage::Welcomed(_)) => {
@@ -258,23 +292,27 @@ impl Session {
                 } else {
                     Cursor::At(seq)
                 };
-                self.send(body);
+                self.send_rendered(body.into(), None);
             }
-            HubDelivery::Push { seq, body } => {
+            HubDelivery::Push {
+                seq,
+                body,
+                in_reply_to,
+            } => {
                 if let Cursor::At(last) = self.cursor
                     && last.checked_add(1) == Some(seq)
                 {
                     self.cursor = Cursor::At(seq);
-                    self.actions.push_back(SessionAction::Send(body));
+                    self.send_rendered(body, in_reply_to);
                     self.send_early_answers();
                 }
             }
-            HubDelivery::Answer(body) => {
+            HubDelivery::Answer { body, in_reply_to } => {
                 if self.stage == Stage::Greeting {
                     // A refused `hello` may be repeated.
                     self.stage = Stage::New;
                 }
-                self.send_answer_in_order(body);
+                self.send_answer_in_order(body.into(), in_reply_to);
             }
             HubDelivery::Resumed(after) => {
                 self.resuming = None;
@@ -313,10 +351,13 @@ impl Session {
     }
 
     /// Sends the answer to a query.
-    pub fn send_query_answer(&mut self, seen: Message) {
+    pub fn send_query_answer(&mut self, mut seen: Message) {
         self.query = None;
+        if self.protocol == ProtocolVersion::V3 {
+            add_journals(&mut seen, &self.secret);
+        }
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        self.send(serialize_message(seq, seen));
+        self.send(serialize_message(seq, seen).into());
     }
 
     /// Notes that the store may have more messages to the player than were delivered.
@@ -341,7 +382,7 @@ impl Session {
     }
 
     /// Sends messages read from the store in order, except those delivered during the read.
-    pub fn replay(&mut self, messages: Vec<(u64, String)>) {
+    pub fn replay(&mut self, messages: Vec<StoredMessage>) {
         let asked = self.reading.take();
         if messages.is_empty() {
             return;
@@ -354,12 +395,17 @@ impl Session {
             self.actions.push_back(SessionAction::CatchUp);
             return;
         }
-        for (seq, body) in messages {
+        for StoredMessage {
+            seq,
+            body,
+            in_reply_to,
+        } in messages
+        {
             if matches!(self.cursor, Cursor::At(last) if seq <= last) {
                 continue;
             }
             self.cursor = Cursor::At(seq);
-            self.send(body);
+            self.send_rendered(body.into(), in_reply_to);
             self.send_early_answers();
         }
         self.replaying = true;
@@ -367,12 +413,13 @@ impl Session {
     }
 
     /// Sends an answer after all messages with lower numbers.
-    fn send_answer_in_order(&mut self, body: String) {
+    fn send_answer_in_order(&mut self, body: Arc<str>, in_reply_to: Option<RequestId>) {
         let numbered: Option<Numbered> = serde_json::from_str(&body).ok();
         let seq = numbered.map_or(0, |answer| answer.seq);
+        let rendered = self.render(body, in_reply_to);
         match self.cursor {
-            Cursor::At(last) if seq > last => self.early_answers.push_back((seq, body)),
-            Cursor::At(_) | Cursor::Held(_) => self.send(body),
+            Cursor::At(last) if seq > last => self.early_answers.push_back((seq, rendered)),
+            Cursor::At(_) | Cursor::Held(_) => self.send(rendered),
         }
     }
 
@@ -398,7 +445,7 @@ impl Session {
     /// Sends a message to this connection alone, outside the player's sequence.
     pub fn send_unnumbered(&mut self, message: Message) {
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
-        self.send(serialize_message(seq, message));
+        self.send(serialize_message(seq, message).into());
     }
 
     fn refuse(&mut self, refusal: Refusal, id: RequestId) {
@@ -421,8 +468,23 @@ impl Session {
         ));
     }
 
-    fn send(&mut self, body: String) {
-        self.actions.push_back(SessionAction::Send(body.into()));
+    /// Sends a message of version 2 in the client's version of the protocol.
+    fn send_rendered(&mut self, body: Arc<str>, in_reply_to: Option<RequestId>) {
+        let rendered = self.render(body, in_reply_to);
+        self.send(rendered);
+    }
+
+    fn render(&self, body: Arc<str>, in_reply_to: Option<RequestId>) -> Arc<str> {
+        match self.protocol {
+            ProtocolVersion::V2 => body,
+            ProtocolVersion::V3 => {
+                render_version_3(&body, in_reply_to, &self.secret).map_or(body, Arc::from)
+            }
+        }
+    }
+
+    fn send(&mut self, body: Arc<str>) {
+        self.actions.push_back(SessionAction::Send(body));
     }
 
     fn end(&mut self, end: ConnectionEnd) {

@@ -1,10 +1,15 @@
 //! Routes of finished games: journals, their signatures, and pages.
 //!
+//! A game is found by the address of its journal, which only its players learn, or by its number if
+//! all of its players let others watch.
+//!
 //! Journals are written, and pages rendered, off the threads that serve connections.
 
 use super::page::{self, File, LanguageQuery, build_text_response, build_wait_response};
+use crate::protocol::JournalAddress;
 use crate::server::completed_game::CompletedGame;
 use crate::server::limits::{CONNECTIONS_PER_ADDRESS, ClientAddress};
+use crate::server::queries::read_watchable_players;
 use crate::server::shared_state::SharedState;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -15,6 +20,7 @@ use lru::LruCache;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::task::spawn_blocking;
 use war::i18n::{Lang, text};
 use war::projections::frames::Frames;
@@ -27,6 +33,8 @@ use war_viewer::{JournalCopy, PageFacts, Viewer};
 const PAGE_COST: u32 = CONNECTIONS_PER_ADDRESS;
 /// Cost of a journal or its signature, in requests.
 const JOURNAL_COST: u32 = 3;
+/// Cost of finding out whether a game is public, in requests.
+const LOOKUP_COST: u32 = 2;
 /// Maximum number of pages in memory, each with some 110 KB.
 const MAX_PAGES: NonZeroUsize = NonZeroUsize::new(64).expect("not zero");
 
@@ -74,12 +82,12 @@ impl GamePages {
 /// Returns the table's signature of the journal of a finished game.
 async fn signature(
     State(shared): State<Arc<SharedState>>,
-    Path(game): Path<u64>,
+    Path(asked_game): Path<String>,
     Query(asked): Query<LanguageQuery>,
     Extension(address): Extension<ClientAddress>,
 ) -> Response {
     let lang = asked.lang();
-    let found = match read_game(&shared, game, lang, (address, JOURNAL_COST)).await {
+    let found = match find_game(&shared, &asked_game, lang, (address, JOURNAL_COST)).await {
         Ok(found) => found,
         Err(refused) => return refused,
     };
@@ -101,12 +109,12 @@ async fn signature(
 /// Returns the journal of a finished game.
 async fn journal(
     State(shared): State<Arc<SharedState>>,
-    Path(game): Path<u64>,
+    Path(asked_game): Path<String>,
     Query(asked): Query<LanguageQuery>,
     Extension(address): Extension<ClientAddress>,
 ) -> Response {
     let lang = asked.lang();
-    let found = match read_game(&shared, game, lang, (address, JOURNAL_COST)).await {
+    let found = match find_game(&shared, &asked_game, lang, (address, JOURNAL_COST)).await {
         Ok(found) => found,
         Err(refused) => return refused,
     };
@@ -122,12 +130,12 @@ async fn journal(
 async fn view(
     State(shared): State<Arc<SharedState>>,
     Extension(pages): Extension<Arc<GamePages>>,
-    Path(game): Path<u64>,
+    Path(asked_game): Path<String>,
     Query(asked): Query<LanguageQuery>,
     Extension(address): Extension<ClientAddress>,
     headers: HeaderMap,
 ) -> Response {
-    match load_page(shared, pages, (game, asked.lang()), address).await {
+    match load_page(shared, pages, (&asked_game, asked.lang()), address).await {
         Ok(page) => {
             let mut response = page.answer(&headers);
             // A browser that already has the page takes the policy from this response, too.
@@ -144,9 +152,10 @@ async fn view(
 async fn load_page(
     shared: Arc<SharedState>,
     pages: Arc<GamePages>,
-    (game, lang): (u64, Lang),
+    (asked, lang): (&str, Lang),
     address: ClientAddress,
 ) -> Result<Arc<File>, Response> {
+    let game = authorize(&shared, asked, lang, address).await?;
     if let Some(page) = pages.get(game, lang) {
         return Ok(page);
     }
@@ -183,6 +192,53 @@ impl StoredGame {
     }
 }
 
+/// Finds and reads a finished game for an address, which pays this number of requests. The error is
+/// the response.
+async fn find_game(
+    shared: &Arc<SharedState>,
+    asked: &str,
+    lang: Lang,
+    (address, cost): (ClientAddress, u32),
+) -> Result<StoredGame, Response> {
+    let game = authorize(shared, asked, lang, address).await?;
+    read_game(shared, game, lang, (address, cost)).await
+}
+
+/// Returns the number of a game that anybody may see who asks for it in this way. The error is the
+/// response, which is the same for a wrong key, a game that is not public, and no game at all.
+async fn authorize(
+    shared: &Arc<SharedState>,
+    asked: &str,
+    lang: Lang,
+    address: ClientAddress,
+) -> Result<u64, Response> {
+    if let Ok(journal) = asked.parse::<JournalAddress>() {
+        let is_right = shared.identity.secret.is_journal_address(&journal);
+        return is_right
+            .then_some(journal.game)
+            .ok_or_else(|| no_such_game(lang));
+    }
+    let game: u64 = asked.parse().map_err(|_| no_such_game(lang))?;
+    let allowed = count_work(shared, address, LOOKUP_COST);
+    allowed.map_err(|wait| build_wait_response(wait, lang))?;
+    let read = shared.read(move |reader| {
+        let events = reader.game_events(game)?;
+        Ok(read_watchable_players(reader, &events)?.is_some())
+    });
+    match read.await {
+        None => Err(StatusCode::INTERNAL_SERVER_ERROR.into_response()),
+        Some(false) => Err(no_such_game(lang)),
+        Some(true) => Ok(game),
+    }
+}
+
+/// Counts work for an address that costs this number of requests. The error is the time to wait.
+fn count_work(shared: &SharedState, address: ClientAddress, cost: u32) -> Result<(), Duration> {
+    // The request itself has been counted.
+    let limits = &shared.address_limits;
+    limits.count_work(address, cost - 1, shared.clock.now())
+}
+
 /// Reads a finished game for an address, which pays this number of requests. The error is the
 /// response.
 async fn read_game(
@@ -191,9 +247,7 @@ async fn read_game(
     lang: Lang,
     (address, cost): (ClientAddress, u32),
 ) -> Result<StoredGame, Response> {
-    // The request itself has been counted.
-    let limits = &shared.address_limits;
-    let allowed = limits.count_work(address, cost - 1, shared.clock.now());
+    let allowed = count_work(shared, address, cost);
     allowed.map_err(|wait| build_wait_response(wait, lang))?;
     let read = shared.read(move |reader| {
         let Some(played) = CompletedGame::from_events(&reader.game_events(game)?) else {

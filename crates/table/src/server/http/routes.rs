@@ -2,7 +2,7 @@ use super::games;
 use super::page::{self, LanguageQuery, build_text_response};
 use crate::log::Tile;
 use crate::protocol::TableLimits;
-use crate::protocol::schema::PROTOCOL_SCHEMA;
+use crate::protocol::schema::{PROTOCOL_2_SCHEMA, PROTOCOL_SCHEMA};
 use crate::server::Origin;
 use crate::server::client::{AcceptedClient, Socket};
 use crate::server::hub::MAX_REQUESTS_PER_HOUR;
@@ -32,7 +32,14 @@ pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placemen
         .merge(routes())
         .merge(games::build_routes())
         .route("/ws", get(web_socket))
-        .route("/schema.json", get(schema))
+        .route(
+            "/schema.json",
+            get(async || schema_response(PROTOCOL_SCHEMA)),
+        )
+        .route(
+            "/schema-2.json",
+            get(async || schema_response(PROTOCOL_2_SCHEMA)),
+        )
         .route("/limits.json", get(limits))
         .layer(Extension(placement))
         .with_state(shared)
@@ -96,8 +103,8 @@ fn may_connect(headers: &HeaderMap, allowed: &[Origin]) -> bool {
     own.is_some() && own == host || allowed.iter().any(|known| known.as_str() == origin)
 }
 
-async fn schema() -> Response {
-    page::build_response("application/schema+json", PROTOCOL_SCHEMA)
+fn schema_response(schema: &'static str) -> Response {
+    page::build_response("application/schema+json", schema)
 }
 
 /// Returns the limits on what a client may ask for.

@@ -166,7 +166,7 @@ impl Hub {
             HubCommand::Drain => {
                 self.draining = true;
                 let drained = self.room.step(&Command::Drain, unit.now());
-                self.persist(&drained.expect("a room may always be drained"), unit)
+                self.persist(&drained.expect("a room may always be drained"), None, unit)
             }
         }
     }
@@ -183,7 +183,7 @@ impl Hub {
             let cancelled = self
                 .room
                 .step(&Command::Cancel { player, kind }, unit.now());
-            self.persist(&cancelled.expect("they wait"), unit)?;
+            self.persist(&cancelled.expect("they wait"), None, unit)?;
         }
         Ok(())
     }
@@ -246,7 +246,7 @@ impl Hub {
     fn extend_deadlines(&mut self, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
         self.deadlines_sent_at = unit.current_time();
         let gone_on = self.room.step(&Command::ExtendDeadlines, unit.now());
-        self.persist(&gone_on.expect("games may always go on"), unit)
+        self.persist(&gone_on.expect("games may always go on"), None, unit)
     }
 
     /// Does everything due by a time.
@@ -255,7 +255,7 @@ impl Hub {
         let now = self.run_until;
         unit.set_now(now);
         let ticked = self.room.step(&Command::Tick, now);
-        self.persist(&ticked.expect("time may always pass"), unit)?;
+        self.persist(&ticked.expect("time may always pass"), None, unit)?;
         while let Some((_, kind)) = self.next_house_game().filter(|(due, _)| *due <= now) {
             self.match_with_house(kind, OpponentChoice::Anyone, unit)?;
         }

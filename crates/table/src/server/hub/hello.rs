@@ -79,7 +79,7 @@ impl Hub {
             name: Some(known.name.clone()),
             balance: known.balance,
             now_ms: unit.wall_time_at(unit.now()).as_millis(),
-            protocol: ProtocolVersion,
+            protocol: ProtocolVersion::V2,
             table: Some(self.identity.table),
             key: Some(self.identity.public_key()),
             in_reply_to: id,

@@ -60,14 +60,14 @@ impl Hub {
             secret: self.randomness.secret(),
         };
         let chosen = self.room.step(&choice, unit.now());
-        self.persist(&chosen.expect("a free house player may choose"), unit)?;
+        self.persist(&chosen.expect("a free house player may choose"), None, unit)?;
         let open = Command::Seed {
             player,
             game,
             value: seed,
         };
         let opened = self.room.step(&open, unit.now());
-        self.persist(&opened.expect("the house has met somebody"), unit)
+        self.persist(&opened.expect("the house has met somebody"), None, unit)
     }
 
     /// If an event deals hands, lets the house players of the game decide. Also counts finished
@@ -107,7 +107,7 @@ impl Hub {
                     decision,
                 };
                 let decided = self.room.step(&decide, unit.now());
-                self.persist(&decided.expect("the house decides once"), unit)?;
+                self.persist(&decided.expect("the house decides once"), None, unit)?;
             }
         }
         Ok(())

@@ -190,7 +190,7 @@ impl Hub {
         let cancelled = self
             .room
             .step(&Command::Cancel { player, kind }, unit.now());
-        self.persist(&cancelled.expect("they wait"), unit)
+        self.persist(&cancelled.expect("they wait"), None, unit)
     }
 
     /// Forwards players who have waited alone for long enough.
@@ -210,7 +210,7 @@ impl Hub {
             let to = self.matchmaking.position.rooms.matchmaking_room(kind);
             let room = to.0;
             let sent = self.room.step(&Command::Forward { player, room }, now);
-            self.persist(&sent.expect("they wait"), unit)?;
+            self.persist(&sent.expect("they wait"), None, unit)?;
             self.presence.drop_absence(player);
             unit.mark_forwarded(player, to);
         }
@@ -261,7 +261,7 @@ impl Hub {
                 secret: self.randomness.secret(),
             };
             let received = self.room.step(&receive, now);
-            self.persist(&received.expect("they are free"), unit)?;
+            self.persist(&received.expect("they are free"), None, unit)?;
             if !self.connections.is_connected(id) {
                 self.presence
                     .mark_absent(id, now.saturating_add(FOLLOW_TIMEOUT));

@@ -2,7 +2,7 @@ use super::state::Hub;
 use super::{ClientId, HubDelivery, UnitOfWork};
 use crate::protocol::{Message, PlayerId, Refusal, RequestId};
 use crate::room::{Activity, Order, OrderError, PlayerStatus};
-use crate::server::reply::{error_message, serialize_message};
+use crate::server::reply::error_message;
 use crate::server::store::{Damage, StoreError, TokenHash};
 
 /// Highest number of a player: stores use signed 64-bit integers.
@@ -38,7 +38,7 @@ impl Hub {
                 return Ok(());
             }
         };
-        self.persist(&effects, unit)?;
+        self.persist(&effects, None, unit)?;
         match order {
             Order::Ban { .. } => self.expel(player, Some(Refusal::Banned), unit),
             Order::Forget { .. } => self.forget(player, unit)?,
@@ -80,12 +80,12 @@ impl Hub {
         // Fails only if the store is damaged, since players who can't be forgotten have no
         // connection.
         let effects = operated.map_err(|_| Damage::Player)?;
-        self.persist(&effects, unit)?;
+        self.persist(&effects, None, unit)?;
         let message = Message::Forgotten {
             in_reply_to: id.clone(),
         };
         let seq = self.last_seq(player);
-        unit.publish(client, HubDelivery::Answer(serialize_message(seq, message)));
+        unit.publish(client, HubDelivery::new_answer(seq, message));
         self.publish_done(client, unit);
         self.forget(player, unit)
     }
@@ -115,7 +115,7 @@ impl Hub {
         for (client, known) in self.connections.remove_player(player) {
             if let Some(code) = why {
                 let error = error_message(known.catalogue, code);
-                unit.publish(client, HubDelivery::Answer(serialize_message(seq, error)));
+                unit.publish(client, HubDelivery::new_answer(seq, error));
             }
             unit.publish(client, HubDelivery::Expelled);
         }

@@ -1,11 +1,11 @@
 use super::state::Hub;
 use super::{HubDelivery, UnitOfWork};
 use crate::log::{GameEnd, GameStart, Leaf};
-use crate::protocol::{Message, NumberedMessage, PlayerId};
+use crate::protocol::{Message, NumberedMessage, PlayerId, RequestId};
 use crate::room::{Effects, Match, Parties, PlayerGameRecord, RoomEvent};
 use crate::server::completed_game::CompletedGame;
 use crate::server::reply::{add_opponent_name, serialize_message};
-use crate::server::store::{Damage, LeafPosition, StoreError};
+use crate::server::store::{Damage, LeafPosition, StoreError, StoredMessage};
 use crate::time::WallTime;
 use slog::{debug, info};
 use std::sync::Arc;
@@ -13,10 +13,12 @@ use war::support::hex::Hex;
 use war::tokens::{Name, TokenEvent};
 
 impl Hub {
-    /// Persists the effects of a step of the room, and lets the house respond.
+    /// Persists the effects of a step of the room, and lets the house respond. `request` is the
+    /// player's request that caused the effects, if there is one.
     pub(super) fn persist(
         &mut self,
         effects: &Effects,
+        mut request: Option<(PlayerId, &RequestId)>,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let mut logged = Vec::new();
@@ -25,7 +27,9 @@ impl Hub {
             logged.extend(self.append_leaf(event, unit)?);
         }
         for (to, sent) in &effects.messages {
-            self.store_and_publish(*to, sent, &logged, unit)?;
+            let answered = request.take_if(|(player, _)| player == to && sent.message.is_answer());
+            let message = self.complete(sent, &logged, unit);
+            self.store_and_publish(*to, message, answered.map(|(_, id)| id), unit)?;
         }
         for event in &effects.events {
             if let RoomEvent::Played {
@@ -50,12 +54,25 @@ impl Hub {
         Ok(())
     }
 
+    /// Completes a message of the room with the facts that the room does not know.
+    fn complete(
+        &self,
+        sent: &NumberedMessage,
+        logged: &[LeafFacts],
+        unit: &UnitOfWork<'_>,
+    ) -> NumberedMessage {
+        let NumberedMessage { seq, mut message } = sent.clone();
+        message.convert_deadlines(|due| unit.wall_time_at(due));
+        self.add_leaf_facts(logged, &mut message);
+        NumberedMessage { seq, message }
+    }
+
     /// Stores a message, and publishes it to all clients of its player.
     fn store_and_publish(
         &self,
         to: PlayerId,
-        sent: &NumberedMessage,
-        logged: &[LeafFacts],
+        NumberedMessage { seq, mut message }: NumberedMessage,
+        in_reply_to: Option<&RequestId>,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         unit.touch(to);
@@ -63,17 +80,21 @@ impl Hub {
         if self.is_house_player(to) {
             return Ok(());
         }
-        let seq = sent.seq;
-        let mut message = sent.message.clone();
-        message.convert_deadlines(|due| unit.wall_time_at(due));
-        self.add_leaf_facts(logged, &mut message);
-        unit.transaction_mut()
-            .save_message(to, seq, &serialize_message(seq, message.clone()))?;
+        let stored = StoredMessage {
+            seq,
+            body: serialize_message(seq, message.clone()),
+            in_reply_to: in_reply_to.cloned(),
+        };
+        unit.transaction_mut().save_message(to, &stored)?;
         add_opponent_name(&mut message, |id| self.read_name(id, unit))?;
         let body: Arc<str> = serialize_message(seq, message).into();
         for client in self.connections.clients_of(to) {
-            let body = Arc::clone(&body);
-            unit.publish(*client, HubDelivery::Push { seq, body });
+            let push = HubDelivery::Push {
+                seq,
+                body: Arc::clone(&body),
+                in_reply_to: in_reply_to.cloned(),
+            };
+            unit.publish(*client, push);
         }
         Ok(())
     }

@@ -3,8 +3,8 @@ use super::state::Hub;
 use super::{ClientId, HubDelivery, UnitOfWork};
 use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request, RequestId};
 use crate::room::{Command, OpponentChoice};
-use crate::server::reply::{complete_stored_message, refusal_message, serialize_message};
-use crate::server::store::{Answer, MessageRange, StoreError};
+use crate::server::reply::{complete_stored_message, refusal_message};
+use crate::server::store::{Answer, MessageRange, StoreError, StoredMessage};
 use crate::time::TableTime;
 use slog::debug;
 use war::support::hex::Hex;
@@ -125,7 +125,7 @@ impl Hub {
             self.answers.save(player, id, answer, unit)?;
         }
         if let Ok(effects) = done {
-            self.persist(&effects, unit)?;
+            self.persist(&effects, Some((player, id)), unit)?;
             if let Request::Choose { game, with, .. } = *request
                 && with == Some(OpponentFilter::House)
             {
@@ -178,9 +178,11 @@ impl Hub {
         answer: Answer,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Option<Refusal>, StoreError> {
-        for (_, body) in unit.transaction_mut().messages(player, answer.messages)? {
-            let body = complete_stored_message(body, |opponent| self.read_name(opponent, unit))?;
-            unit.publish(client, HubDelivery::Answer(body));
+        for message in unit.transaction_mut().messages(player, answer.messages)? {
+            let StoredMessage {
+                body, in_reply_to, ..
+            } = complete_stored_message(message, |opponent| self.read_name(opponent, unit))?;
+            unit.publish(client, HubDelivery::Answer { body, in_reply_to });
         }
         Ok(None)
     }
@@ -198,7 +200,7 @@ impl Hub {
         debug!(self.log, "refused"; "connection" => client.0, "code" => %refusal);
         if let Some(known) = self.connections.client(client) {
             let message = refusal_message(known.catalogue, refusal, id);
-            unit.publish(client, HubDelivery::Answer(serialize_message(seq, message)));
+            unit.publish(client, HubDelivery::new_answer(seq, message));
         }
     }
 }

@@ -1,6 +1,7 @@
 use super::ClientId;
-use crate::protocol::PlayerId;
+use crate::protocol::{Message, PlayerId, RequestId};
 use crate::room::{OrderError, Player};
+use crate::server::reply::serialize_message;
 use crate::server::rooms::RoomNumber;
 use crate::server::store::{PruneProgress, StoreError, Transaction};
 use crate::time::{TableTime, WallTime};
@@ -135,7 +136,7 @@ impl<'a> UnitOfWork<'a> {
     }
 }
 
-/// Delivery to a client.
+/// Delivery to a client. Messages are in version 2 of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HubDelivery {
     /// Answer to a granted `hello`.
@@ -155,9 +156,16 @@ pub enum HubDelivery {
         seq: u64,
         /// The message.
         body: Arc<str>,
+        /// The `id` of the request that the message answers.
+        in_reply_to: Option<RequestId>,
     },
     /// Answer to this connection alone.
-    Answer(String),
+    Answer {
+        /// The message.
+        body: String,
+        /// The `id` of the request, if the message is a stored one that does not contain it.
+        in_reply_to: Option<RequestId>,
+    },
     /// End of the client's `resume`, which continues after the message with this number; `None` if
     /// the `resume` was refused.
     Resumed(Option<u64>),
@@ -175,4 +183,14 @@ pub enum HubDelivery {
     Expelled,
     /// Release of the client, whose player is in no room now. This room has forgotten the client.
     Released,
+}
+
+impl HubDelivery {
+    /// Creates the answer with a message that is not stored.
+    pub(super) fn new_answer(seq: u64, message: Message) -> Self {
+        Self::Answer {
+            body: serialize_message(seq, message),
+            in_reply_to: None,
+        }
+    }
 }

@@ -66,6 +66,13 @@ pub enum StoreError {
     /// Older copy of the store, which lacks committed data.
     #[error("the store has gone back in time")]
     StaleCopy,
+    /// Database whose table got another ID while a node used it: a backup was restored.
+    #[error("the database has another table now: a backup was restored")]
+    TableReplaced,
+    /// Copy of a store, or a database in another cluster than before. It is not known whether the
+    /// table was served elsewhere since the copy was made.
+    #[error("this is a copy of a store, which may lack games that were played since")]
+    UnconfirmedCopy,
     /// Batch whose number another node has already used: the room has two owners.
     #[error("two nodes have written into one room")]
     DuplicateBatch,
@@ -140,6 +147,7 @@ impl StoreError {
             Self::Damaged(_) => "damaged",
             Self::Unreachable(_) => "unreachable",
             Self::StaleCopy => "went_back",
+            Self::TableReplaced => "replaced",
             Self::DuplicateBatch => "twice",
             Self::Leaving { .. } | Self::Moved { .. } => "moved",
             Self::Database(_)
@@ -153,6 +161,7 @@ impl StoreError {
             | Self::Missing
             | Self::OlderVersion
             | Self::OtherKey
+            | Self::UnconfirmedCopy
             | Self::PathOccupied(_)
             | Self::Foreign
             | Self::NewerVersion => "failed",

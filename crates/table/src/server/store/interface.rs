@@ -110,12 +110,12 @@ pub trait Transaction {
     /// Returns the stored answer to a player's request.
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError>;
 
-    /// Returns messages to a player with their numbers, in order.
+    /// Returns messages to a player, in order.
     fn messages(
         &self,
         player: PlayerId,
         range: MessageRange,
-    ) -> Result<Vec<(u64, String)>, StoreError>;
+    ) -> Result<Vec<StoredMessage>, StoreError>;
 
     /// Returns the events of a game in order; empty if there is no such game.
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;
@@ -162,8 +162,8 @@ pub trait Transaction {
     /// Saves an update of the ladder, unless the ladder has changed since the update was computed.
     fn save_ladder(&mut self, rated: &LadderUpdate) -> Result<(), StoreError>;
 
-    /// Saves a message to a player: its number and the text to send.
-    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError>;
+    /// Saves a message to a player.
+    fn save_message(&mut self, to: PlayerId, message: &StoredMessage) -> Result<(), StoreError>;
 
     /// Saves the answer to a player's request.
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError>;
@@ -186,6 +186,17 @@ pub trait Transaction {
 
     /// Commits durably: when this returns, nothing can be lost any more.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
+}
+
+/// Message to a player as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredMessage {
+    /// Number of the message.
+    pub seq: u64,
+    /// JSON of the message in version 2 of the protocol.
+    pub body: String,
+    /// The `id` of the request that the message answers, which version 3 adds to the message.
+    pub in_reply_to: Option<RequestId>,
 }
 
 /// Progress of deleting old messages.

@@ -11,6 +11,7 @@ mod moving;
 mod opponent_column;
 mod reader;
 mod restoration;
+mod secret;
 mod sqlite;
 #[cfg(test)]
 mod test_store;
@@ -19,14 +20,16 @@ pub use error::{Damage, StoreError};
 pub use inspector::{GameRecords, Inspector, LedgerEntry, Transfer, compute_transfers};
 pub use interface::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, Sequence, Store, SweepPosition, TokenHash, Transaction,
+    PruneProgress, Registration, Sequence, Store, StoredMessage, SweepPosition, TokenHash,
+    Transaction,
 };
 pub use moving::{
     ColumnType, ColumnValue, MoveReport, MoveSource, MoveTableError, MoveTarget, RowKind,
     RowValues, TableMetadata, TargetContent, move_table,
 };
-pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, StoreReader, StoredMessages};
+pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, StoreReader};
 pub use restoration::Restoration;
+pub use secret::StoreSecret;
 pub use sqlite::{SqliteMoveSource, SqliteMoveTarget, SqliteReader, SqliteStore};
 
 /// Row formats common to all stores, for implementing another one.

@@ -4,7 +4,7 @@
 //! are read again and compared. Only then is the old store marked, so that nobody serves it any
 //! more, and after that the new one becomes valid. An interrupted move can be repeated.
 
-use super::{Damage, StoreError};
+use super::{Damage, StoreError, StoreSecret};
 use crate::log::{Frontier, TableId, hash_leaf};
 use crate::time::{TableTime, WallTime};
 use std::collections::BTreeMap;
@@ -24,6 +24,8 @@ pub struct TableMetadata {
     pub messages_dated_since: WallTime,
     /// Public part of the table's signing key, if known.
     pub public_key: Option<[u8; 32]>,
+    /// The store's secret, so that the addresses of journals stay as they are.
+    pub secret: StoreSecret,
     /// Lower bounds for the numbers of the next player and the next game.
     pub next: [u64; 2],
 }
@@ -403,7 +405,7 @@ pub enum RowKind {
     Events,
     /// The ledger: position of the event, debit, credit, tokens.
     Transfers,
-    /// Messages: player, number, body, time of the wall clock if known.
+    /// Messages: player, number, body, time of the wall clock if known, answered request if any.
     Messages,
     /// Answers: player, request, time, digest, first and last message, refusal.
     Answers,
@@ -442,7 +444,7 @@ impl RowKind {
             ],
             Self::Events => &[Number, Number, Number, Text],
             Self::Transfers => &[Number, Number, Number, Number],
-            Self::Messages => &[Number, Number, Text, Number],
+            Self::Messages => &[Number, Number, Text, Number, Text],
             Self::Answers => &[Number, Text, Number, Bytes, Number, Number, Text],
             Self::Waiting => &[Number, Text, Number, Bytes, Text],
             Self::Seats => &[Number, Number],

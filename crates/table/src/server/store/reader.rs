@@ -1,4 +1,4 @@
-use super::{Damage, StoreError};
+use super::{Damage, StoreError, StoredMessage};
 use crate::ladder::{HOUSE_ID, RatedGame, Standing, Standings};
 use crate::log::TreeHash;
 use crate::protocol::{FinalAction, HandTally, LadderPeriod, PlayerId};
@@ -7,9 +7,6 @@ use crate::time::WallTime;
 use std::ops::Range;
 use war::recording::RecordingMetadata;
 use war::tokens::{Hand, Kind, Name};
-
-/// Messages with their numbers.
-pub type StoredMessages = Vec<(u64, String)>;
 
 /// Gap at the start of a player's messages, left by the deletion of old messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +45,7 @@ pub struct HistoryQuery {
 )]
 pub trait StoreReader: Send {
     /// Reads up to 100 messages to a player after number `after`, in order.
-    fn messages(&self, player: PlayerId, after: u64) -> Result<StoredMessages, StoreError>;
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<StoredMessage>, StoreError>;
 
     /// Reads messages as [`messages`](Self::messages) does. If some of them have been deleted,
     /// starts with the first stored one and returns the gap as well.
@@ -56,7 +53,7 @@ pub trait StoreReader: Send {
         &self,
         player: PlayerId,
         after: u64,
-    ) -> Result<(Option<MessageGap>, StoredMessages), StoreError>;
+    ) -> Result<(Option<MessageGap>, Vec<StoredMessage>), StoreError>;
 
     /// Reads a player by number, without their activity. It is an error if there is no such player.
     fn player(&self, id: PlayerId) -> Result<Player, StoreError>;

@@ -171,7 +171,9 @@ fn a_client_without_checks_notices_nothing() {
 fn believe(address: &str, name: &str) {
     let mut client =
         crate::table::raw_client::RawClient::open(address, "/ws", &[]).expect("a connection");
-    client.send(client_requests::hello(name));
+    let mut hello = client_requests::hello(name);
+    hello["protocol"] = 3.into();
+    client.send(hello);
     for game in 0..2 {
         let choice = format!("{name}-{game}");
         client.send(client_requests::single(&choice));

@@ -10,7 +10,7 @@ import { ANSWER_TIMEOUT_MS, RequestQueue } from "./request-queue.js";
  */
 
 /** Version of the protocol. */
-const PROTOCOL = 2;
+const PROTOCOL = 3;
 
 /** The `readyState` of an open socket. */
 const OPEN = 1;

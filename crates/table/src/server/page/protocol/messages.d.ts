@@ -17,7 +17,7 @@ export type Request =
       /**
        * Protocol version of the client.
        */
-      protocol: 2;
+      protocol: 3;
       /**
        * 32 random bytes that the client generated when the player first came, and keeps secret:
        * they alone identify the player.
@@ -188,7 +188,7 @@ export type Sent1 =
       /**
        * The version of the protocol.
        */
-      protocol: 2;
+      protocol: 3;
       /**
        * The table's ID.
        */
@@ -197,11 +197,13 @@ export type Sent1 =
     }
   | {
       game: Kind;
+      in_reply_to?: RequestId;
       type: "waiting";
       with?: Whom;
     }
   | {
       game: Kind;
+      in_reply_to?: RequestId;
       type: "cancelled";
     }
   | {
@@ -236,6 +238,7 @@ export type Sent1 =
        * The number of the game.
        */
       game_id: number;
+      in_reply_to?: RequestId;
       /**
        * Milliseconds left until the deadline.
        */
@@ -276,6 +279,7 @@ export type Sent1 =
        * The number of the game.
        */
       game_id: number;
+      in_reply_to?: RequestId;
       type: "seeded";
     }
   | {
@@ -327,6 +331,7 @@ export type Sent1 =
        * The number of the game.
        */
       game_id: number;
+      in_reply_to?: RequestId;
       /**
        * True if the hand was folded because time ran out.
        */
@@ -398,6 +403,10 @@ export type Sent1 =
        * The number of the game.
        */
       game_id: number;
+      /**
+       * Address of the game's journal.
+       */
+      journal?: string;
       /**
        * Positions of the game's start leaf and end leaf in the table's log, counted from 0.
        *
@@ -678,6 +687,10 @@ export interface HistoryEntry {
    * The number of the game.
    */
   game_id: number;
+  /**
+   * Address of the game's journal.
+   */
+  journal?: string;
   opponent: Opponent;
   /**
    * True if the players met in the public queue: only such games count for the ladder.
@@ -808,6 +821,10 @@ export interface WatchedGame {
    * The number of the game.
    */
   game_id: number;
+  /**
+   * Address of the game's journal; missing while the game is running.
+   */
+  journal?: string;
   /**
    * The players, by seat.
    *

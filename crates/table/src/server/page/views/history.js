@@ -7,7 +7,11 @@ import { cardDrawing } from "../widgets/hands.js";
 import { GAME_NAMES, playerName } from "../widgets/labels.js";
 import { formatNumber, language, say } from "../widgets/words.js";
 
-/** @import { GameHistory, MessageOf, ViewModel, Word } from "../types.js" */
+/**
+ * @import { GameHistory, MessageOf, ViewModel, Word } from "../types.js"
+ *
+ * @typedef {GameHistory["games"][number]} FinishedGame
+ */
 
 /** @type {Record<string, Word>} */
 const FINAL_ACTIONS = { play: "deed-play", fold: "deed-fold", forfeit: "deed-forfeit", open: "deed-open" };
@@ -50,7 +54,7 @@ export function renderHistory({ gameHistory }) {
   renderLadder(ladder);
 }
 
-/** @param {GameHistory["games"][number]} game */
+/** @param {FinishedGame} game */
 function gameItem(game) {
   const { opponent, cards, their_cards: theirs, delta, balance } = game;
   const item = document.createElement("li");
@@ -64,7 +68,7 @@ function gameItem(game) {
   const about = createElement("p", `${say(GAME_NAMES[game.game])} · ${time} · ${newBalance}`);
   about.className = "hint";
   const details = createElement("div", "");
-  details.append(createElement("p", playerName(opponent)), seats, about, gameLinks(game.game_id));
+  details.append(createElement("p", playerName(opponent)), seats, about, gameLinks(game));
   item.append(tokens, details);
   return item;
 }
@@ -83,16 +87,16 @@ function seatSummary(player, action, cards = []) {
   return summary;
 }
 
-/** @param {number} id */
-function gameLinks(id) {
-  const game = String(id);
+/** @param {FinishedGame} finished */
+function gameLinks({ game_id, journal }) {
+  const game = String(game_id);
   const links = createElement("p", "");
   // An accessible name has to contain the visible text.
   const watchLabel = `${say("past-watch")}: ${say("watch-link", { game })}`;
   links.append(
-    createLink(`/games/${id}/view`, say("past-watch"), watchLabel),
+    createLink(`/games/${journal}/view`, say("past-watch"), watchLabel),
     " · ",
-    createLink(`/games/${id}/journal.json`, say("past-journal"), say("journal-link", { game })),
+    createLink(`/games/${journal}/journal.json`, say("past-journal"), say("journal-link", { game })),
   );
   return links;
 }

@@ -178,7 +178,7 @@ function opponentDecisionText(decision) {
  */
 function renderVerification({ state, verdict }, opponent) {
   const { game, result } = state;
-  const { reveal, game_id } = result;
+  const { reveal, game_id, journal: journalAddress } = result;
   const panel = byId("fair", HTMLDetailsElement);
   // A panel that was opened for one game is closed for the next game.
   if (panel.dataset.game !== String(game_id)) panel.open = false;
@@ -196,10 +196,10 @@ function renderVerification({ state, verdict }, opponent) {
   byId("fair-deals").textContent = formatNumber(reveal?.deals ?? 0);
   const watch = byId("watch", HTMLAnchorElement);
   watch.textContent = say("watch-link", { game: String(game_id) });
-  watch.href = `/games/${game_id}/view?lang=${language()}`;
+  watch.href = `/games/${journalAddress}/view?lang=${language()}`;
   const journal = byId("journal", HTMLAnchorElement);
   journal.textContent = say("journal-link", { game: String(game_id) });
-  journal.href = `/games/${game_id}/journal.json`;
+  journal.href = `/games/${journalAddress}/journal.json`;
   journal.download = `game-${game_id}.json`;
   byId("journal-command").textContent = verifyCommand(verdict.game, game_id);
 }

@@ -3,7 +3,7 @@ use super::{
     TargetContent, move_table,
 };
 use crate::log::hash_leaf;
-use crate::server::store::{Damage, StoreError};
+use crate::server::store::{Damage, StoreError, StoreSecret};
 use crate::time::TableTime;
 use crate::time::WallTime;
 use std::cell::RefCell;
@@ -40,6 +40,7 @@ impl MoveSource for Source<'_> {
             time: TableTime::from_millis(5),
             messages_dated_since: WallTime::from_millis(4),
             public_key: None,
+            secret: StoreSecret::new([0x2a; 32]),
             next: [3, 10],
         }
     }

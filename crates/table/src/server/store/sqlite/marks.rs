@@ -1,9 +1,11 @@
-//! Notes in a store, such as the marks of a table that has moved.
+//! Notes in a store, such as the marks of a table that has moved and of a copy.
 
 use super::schema::SCHEMA_VERSION;
 use crate::server::store::{Damage, Sequence, StoreError};
 use rusqlite::{Connection, OptionalExtension};
 
+/// Note in a copy of a store until it is confirmed.
+const COPY: &str = "copy";
 /// Number added to the version of a store from which a table moves or has moved. Earlier programs
 /// take the sum for a newer version and refuse the store.
 const MOVED_VERSION: u32 = 1_000_000;
@@ -42,6 +44,24 @@ pub(super) fn mark_leaving(connection: &Connection, to: &str) -> Result<(), Stor
 /// Marks a store whose table has moved.
 pub(super) fn mark_moved(connection: &Connection, to: &str) -> Result<(), StoreError> {
     write_note(connection, MOVED, to)
+}
+
+/// Marks a copy of a store.
+pub(super) fn mark_copy(connection: &Connection) -> Result<(), StoreError> {
+    write_note(connection, COPY, "unconfirmed")
+}
+
+/// Removes the mark of a copy, if there is one.
+pub(super) fn confirm_copy(connection: &Connection) -> Result<(), StoreError> {
+    if is_unconfirmed_copy(connection)? {
+        connection.execute("DELETE FROM note WHERE name = ?1", [COPY])?;
+    }
+    Ok(())
+}
+
+/// Returns true if the store is a copy that is not confirmed yet.
+pub(super) fn is_unconfirmed_copy(connection: &Connection) -> Result<bool, StoreError> {
+    Ok(note(connection, COPY)?.is_some())
 }
 
 /// Reads the public part of the table's key, as noted when the table was moved.

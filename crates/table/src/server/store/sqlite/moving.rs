@@ -8,7 +8,7 @@ use crate::server::store::moving::{
     ColumnValue, MAX_BATCH_ROWS, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata,
     TargetContent,
 };
-use crate::server::store::{Damage, Sequence, StoreError};
+use crate::server::store::{Damage, Sequence, StoreError, StoreSecret};
 use crate::time::{TableTime, WallTime};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, params_from_iter};
@@ -114,11 +114,12 @@ impl MoveTarget for SqliteMoveTarget {
 
     fn write_metadata(&mut self, metadata: TableMetadata) -> Result<(), StoreError> {
         let connection = self.connection()?;
-        let sql = "UPDATE about SET id = ?1, time = ?2, dated = ?3";
+        let sql = "UPDATE about SET id = ?1, time = ?2, dated = ?3, secret = ?4";
         let params = rusqlite::params![
             metadata.id.to_string(),
             metadata.time.as_millis(),
-            metadata.messages_dated_since.as_millis()
+            metadata.messages_dated_since.as_millis(),
+            metadata.secret.reveal()
         ];
         connection.execute(sql, params)?;
         if let Some(key) = metadata.public_key {
@@ -235,15 +236,18 @@ impl SqliteMoveSource {
             return Err(StoreError::OtherKey);
         }
         connection.execute_batch("BEGIN IMMEDIATE")?;
-        let sql = "SELECT id, time, dated FROM about";
-        let read =
-            |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?));
-        let (id, time, messages_dated_since) = connection.query_row(sql, [], read)?;
+        let sql = "SELECT id, time, dated, secret FROM about";
+        let read = |row: &rusqlite::Row<'_>| {
+            let (id, secret): (String, Option<[u8; 32]>) = (row.get(0)?, row.get(3)?);
+            Ok((id, row.get(1)?, row.get(2)?, secret))
+        };
+        let (id, time, messages_dated_since, secret) = connection.query_row(sql, [], read)?;
         let metadata = TableMetadata {
             id: id.parse().map_err(|_| Damage::Leaf)?,
             time: TableTime::from_millis(time),
             messages_dated_since: WallTime::from_millis(messages_dated_since),
             public_key: public_key.or(known),
+            secret: secret.map(StoreSecret::new).ok_or(Damage::Layout)?,
             next: [
                 marks::read_next_number(&connection, Sequence::Players)?,
                 marks::read_next_number(&connection, Sequence::Games)?,
@@ -302,7 +306,7 @@ const fn row_source(kind: RowKind) -> (&'static str, &'static str, &'static str)
         ),
         RowKind::Events => ("event", "id", "id, at, game, body"),
         RowKind::Transfers => ("ledger", "id", "event, debit, credit, tokens"),
-        RowKind::Messages => ("outbox", "number", "player, seq, body, at"),
+        RowKind::Messages => ("outbox", "number", "player, seq, body, at, in_reply_to"),
         RowKind::Answers => (
             "request",
             "number",

@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a database is a file")]
 
 use super::finished;
-use super::marks::find_moved_error;
+use super::marks::{find_moved_error, is_unconfirmed_copy, mark_copy};
 use super::schema::{
     APPLICATION_ID, CREATE_TABLES, FIRST_VERSION_WITH_GAMES, MIGRATIONS, SCHEMA_VERSION,
 };
@@ -133,7 +133,22 @@ pub(super) fn open_private<T>(
 }
 
 /// Opens the store's only writing connection, and creates or upgrades its tables.
+///
+/// # Errors
+///
+/// [`StoreError`] if the store fails, if this program can't read it, or if it is an unconfirmed
+/// copy.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    let connection = open_unchecked(path)?;
+    read_version(&connection)?;
+    if is_unconfirmed_copy(&connection)? {
+        return Err(StoreError::UnconfirmedCopy);
+    }
+    open_copy_writer(path)
+}
+
+/// Opens a writing connection to a store that may be an unconfirmed copy.
+pub(super) fn open_copy_writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_unchecked(path)?;
     let older = read_version(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -217,6 +232,7 @@ const PAGE_SIZE: usize = 4096;
 /// Copies a snapshot of a store, even while a table writes to it, and syncs the copy.
 ///
 /// `goes_on` is called with the number of bytes copied and their total, and returns false to stop.
+/// `marks` is true for a copy that has to be confirmed before it is served.
 ///
 /// # Errors
 ///
@@ -225,16 +241,22 @@ const PAGE_SIZE: usize = 4096;
 pub(super) fn copy_snapshot(
     from: &Connection,
     to: &Path,
+    marks: bool,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<(), StoreError> {
     let mut options = OpenOptions::new();
     // The file holds the seeds of running games, so only its owner may read it.
     let made = options.write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(StoreError::Copy)?;
-    let copied = copy_pages(from, (&file, to), goes_on).and_then(|()| sync_file(&file, to));
+    let copied = copy_pages(from, (&file, to), marks, goes_on).and_then(|()| sync_file(&file, to));
     copied.inspect_err(|_| {
-        // If the copy can't be removed either, opening it will show that it is incomplete.
-        let _ = fs::remove_file(to);
+        // Marking the copy opens a write-ahead log.
+        for suffix in ["", "-wal", "-shm"] {
+            let mut name = OsString::from(to);
+            name.push(suffix);
+            // If the copy can't be removed either, opening it will show that it is incomplete.
+            let _ = fs::remove_file(name);
+        }
     })
 }
 
@@ -252,6 +274,7 @@ fn find_copy_error(file: &File, error: rusqlite::Error) -> StoreError {
 fn copy_pages(
     from: &Connection,
     (file, to): (&File, &Path),
+    marks: bool,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<(), StoreError> {
     // The transaction lasts until all pages are copied. Without it, every write would restart the
@@ -281,6 +304,12 @@ fn copy_pages(
         }
     }
     drop(backup);
+    if marks {
+        mark_copy(&copy).map_err(|error| match error {
+            StoreError::Full(_) => StoreError::Copy(io::ErrorKind::StorageFull.into()),
+            error => error,
+        })?;
+    }
     copy.close().map_err(|(_, error)| error)?;
     Ok(())
 }
@@ -301,7 +330,12 @@ pub(super) fn sync_file(file: &File, path: &Path) -> Result<(), StoreError> {
 fn back_up_old_version(from: &Connection, path: &Path, version: u32) -> Result<(), StoreError> {
     let mut attempt = 0;
     loop {
-        match copy_snapshot(from, &backup_path(path, version, attempt), &mut |_, _| true) {
+        match copy_snapshot(
+            from,
+            &backup_path(path, version, attempt),
+            false,
+            &mut |_, _| true,
+        ) {
             Err(StoreError::Copy(error)) if error.kind() == io::ErrorKind::AlreadyExists => {
                 attempt += 1;
             }

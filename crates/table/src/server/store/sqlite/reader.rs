@@ -6,7 +6,7 @@ use crate::protocol::{HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, RoomEvent};
 use crate::server::store::{
     Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange, StoreError,
-    StoreReader, StoredMessages,
+    StoreReader, StoredMessage,
 };
 use crate::time::WallTime;
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -52,7 +52,7 @@ impl SqliteReader {
 }
 
 impl StoreReader for SqliteReader {
-    fn messages(&self, player: PlayerId, after: u64) -> Result<StoredMessages, StoreError> {
+    fn messages(&self, player: PlayerId, after: u64) -> Result<Vec<StoredMessage>, StoreError> {
         let range = MessageRange::new_after(after, u64::MAX);
         read_messages(&self.0, player, range, 100)
     }
@@ -61,7 +61,7 @@ impl StoreReader for SqliteReader {
         &self,
         player: PlayerId,
         after: u64,
-    ) -> Result<(Option<MessageGap>, StoredMessages), StoreError> {
+    ) -> Result<(Option<MessageGap>, Vec<StoredMessage>), StoreError> {
         // Both reads see the same snapshot.
         let _snapshot = self.0.unchecked_transaction()?;
         let sql = "SELECT first_seq, balance FROM player WHERE id = ?1";

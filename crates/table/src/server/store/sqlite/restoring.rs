@@ -25,17 +25,34 @@ impl SqliteStore {
     ///
     /// [`StoreError`] if the file is in use, or is not a store that this program can read.
     pub fn prepare_restored(path: &Path, now: WallTime) -> Result<Restoration, StoreError> {
-        let lock = open::lock_existing_file(path)?;
-        let path = path.canonicalize().map_err(StoreError::Lock)?;
-        let open = || open::diagnose_locks(&path, || open::open_writer(&path));
-        let (mut connection, _) = open::open_private(&lock, open)?;
-        let store = connection.transaction()?;
-        let restoration = restore(&store, now)?;
-        store.commit()?;
-        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
-        connection.query_row(sql, [], |_| Ok(()))?;
-        Ok(restoration)
+        change_copy(path, |store| restore(store, now))
     }
+
+    /// Confirms that a store is complete: a copy after whose making nobody played.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the file is in use, or is not a store that this program can read.
+    pub fn confirm_copy(path: &Path) -> Result<(), StoreError> {
+        change_copy(path, marks::confirm_copy)
+    }
+}
+
+/// Changes a store that nobody serves, and that may be an unconfirmed copy, in one transaction.
+fn change_copy<T>(
+    path: &Path,
+    change: impl FnOnce(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let lock = open::lock_existing_file(path)?;
+    let path = path.canonicalize().map_err(StoreError::Lock)?;
+    let open = || open::diagnose_locks(&path, || open::open_copy_writer(&path));
+    let (mut connection, _) = open::open_private(&lock, open)?;
+    let store = connection.transaction()?;
+    let changed = change(&store)?;
+    store.commit()?;
+    let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+    connection.query_row(sql, [], |_| Ok(()))?;
+    Ok(changed)
 }
 
 fn restore(store: &Connection, now: WallTime) -> Result<Restoration, StoreError> {
@@ -64,6 +81,7 @@ fn restore(store: &Connection, now: WallTime) -> Result<Restoration, StoreError>
             marks::read_next_number(store, of)? + u64::from(skipped),
         )?;
     }
+    marks::confirm_copy(store)?;
     let now_ms = now.as_millis();
     store.execute_batch(&format!(
         "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;

@@ -1,8 +1,8 @@
 //! Conversion of rows to values.
 
-use crate::protocol::PlayerId;
+use crate::protocol::{PlayerId, RequestId};
 use crate::room::{Activity, Player, PlayerStatus, RoomEvent};
-use crate::server::store::{Damage, MessageRange, StoreError};
+use crate::server::store::{Damage, MessageRange, StoreError, StoredMessage};
 use rusqlite::{Connection, ErrorCode, Params, Row, ffi, params};
 use war::tokens::Name;
 
@@ -78,19 +78,26 @@ pub(super) fn read_player(connection: &Connection, id: PlayerId) -> Result<Playe
     Ok(player)
 }
 
-/// Reads up to `limit` messages to a player with their numbers, in order.
+/// Reads up to `limit` messages to a player, in order.
 pub(super) fn read_messages(
     connection: &Connection,
     player: PlayerId,
     range: MessageRange,
     limit: u32,
-) -> Result<Vec<(u64, String)>, StoreError> {
-    let sql = "SELECT seq, body FROM outbox WHERE player = ?1 AND seq BETWEEN ?2 AND ?3 \
+) -> Result<Vec<StoredMessage>, StoreError> {
+    let sql = "SELECT seq, body, in_reply_to FROM outbox WHERE player = ?1 AND seq BETWEEN ?2 AND ?3 \
                ORDER BY seq LIMIT ?4";
     let mut statement = connection.prepare_cached(sql)?;
     let within = |number: u64| number.min(i64::MAX as u64);
     let range = params![player.0, within(range.first()), within(range.last()), limit];
-    let rows = statement.query_map(range, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows = statement.query_map(range, |row| {
+        let in_reply_to: Option<String> = row.get(2)?;
+        Ok(StoredMessage {
+            seq: row.get(0)?,
+            body: row.get(1)?,
+            in_reply_to: in_reply_to.and_then(|id| RequestId::new(&id)),
+        })
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 

@@ -84,8 +84,19 @@ ALTER TABLE about ADD COLUMN rated INTEGER;
     };
 }
 
+/// Column for the request that a message answers, and the secret of the store.
+macro_rules! replies {
+    () => {
+        "
+ALTER TABLE outbox ADD COLUMN in_reply_to TEXT;
+ALTER TABLE about ADD COLUMN secret BLOB;
+UPDATE about SET secret = randomblob(32);
+"
+    };
+}
+
 /// Version of the schema. A file with a newer version is refused.
-pub(super) const SCHEMA_VERSION: u32 = 6;
+pub(super) const SCHEMA_VERSION: u32 = 7;
 /// First version with the finished games of each player.
 pub(super) const FIRST_VERSION_WITH_GAMES: u32 = 6;
 /// Application ID of `SQLite` for card tables: the letters W, a, r and T.
@@ -126,16 +137,18 @@ INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
     log!(),
     player_status!(),
     opponents!(),
-    finished!()
+    finished!(),
+    replies!()
 );
 
 /// Migrations from each version to the next, from the first version on.
-pub(super) const MIGRATIONS: [&str; 5] = [
+pub(super) const MIGRATIONS: [&str; 6] = [
     ADD_SEATS,
     ADD_TABLE_TIME,
     SORT_OUTBOX,
     ADD_STATUS,
     ADD_OPPONENTS_AND_GAMES,
+    ADD_REPLIES_AND_SECRET,
 ];
 
 /// Migration from version 1, which had no table of seats.
@@ -183,6 +196,10 @@ const ADD_STATUS: &str = player_status!();
 /// Migration from version 5, in which players could neither choose opponents nor watch games, and
 /// finished games were not stored for their players: their records are computed from the events.
 const ADD_OPPONENTS_AND_GAMES: &str = concat!(opponents!(), finished!());
+
+/// Migration from version 6, in which messages did not name the requests that they answer, and
+/// journals were found by the number of the game alone.
+const ADD_REPLIES_AND_SECRET: &str = replies!();
 
 #[cfg(test)]
 mod tests {

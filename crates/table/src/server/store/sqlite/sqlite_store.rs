@@ -7,7 +7,7 @@ use crate::log::TableId;
 use crate::protocol::PlayerId;
 use crate::room::{Match, NumberPool, Room, RoomEvent, Timeouts};
 use crate::server::store::opponent_column::decode_opponent;
-use crate::server::store::{Damage, Sequence, Store, StoreError, Transaction};
+use crate::server::store::{Damage, Sequence, Store, StoreError, StoreSecret, Transaction};
 use crate::time::TableTime;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::File;
@@ -53,7 +53,8 @@ impl SqliteStore {
     /// Only the owner of the copy can read it.
     ///
     /// `goes_on` is called with the number of bytes copied and their total, and returns false to
-    /// stop.
+    /// stop. The copy can't be served until [`prepare_restored`](Self::prepare_restored) or
+    /// [`confirm_copy`](Self::confirm_copy) was called for it.
     ///
     /// # Errors
     ///
@@ -69,7 +70,7 @@ impl SqliteStore {
             match open::read_version(&store)? {
                 // Version 0 means an empty file.
                 0 => Err(StoreError::Foreign),
-                _ => copy_snapshot(&store, to, &mut goes_on),
+                _ => copy_snapshot(&store, to, true, &mut goes_on),
             }
         })
     }
@@ -179,6 +180,17 @@ impl SqliteStore {
             room.apply(&event).map_err(Damage::from)?;
         }
         Ok(())
+    }
+
+    /// Returns the secret of the store.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the store fails or is damaged.
+    pub fn secret(&self) -> Result<StoreSecret, StoreError> {
+        let sql = "SELECT secret FROM about";
+        let secret: Option<[u8; 32]> = self.connection.query_row(sql, [], |row| row.get(0))?;
+        Ok(secret.map(StoreSecret::new).ok_or(Damage::Layout)?)
     }
 }
 

@@ -9,8 +9,8 @@ use crate::server::rooms::RoomNumber;
 use crate::server::store::opponent_column::encode_opponent;
 use crate::server::store::{
     Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, StoreError, SweepPosition, TokenHash, Transaction, Transfer,
-    compute_transfers,
+    PruneProgress, Registration, StoreError, StoredMessage, SweepPosition, TokenHash, Transaction,
+    Transfer, compute_transfers,
 };
 use crate::time::{TableTime, WallTime};
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
@@ -121,7 +121,7 @@ impl Transaction for SqliteTransaction<'_> {
         &self,
         player: PlayerId,
         range: MessageRange,
-    ) -> Result<Vec<(u64, String)>, StoreError> {
+    ) -> Result<Vec<StoredMessage>, StoreError> {
         rows::read_messages(&self.sql, player, range, u32::MAX)
     }
 
@@ -295,10 +295,19 @@ impl Transaction for SqliteTransaction<'_> {
         ladder::save_ladder(&self.sql, rated)
     }
 
-    fn save_message(&mut self, to: PlayerId, seq: u64, body: &str) -> Result<(), StoreError> {
-        let sql = "INSERT INTO outbox (player, seq, body, at) VALUES (?1, ?2, ?3, ?4)";
-        let at = self.at.as_millis();
-        self.run(sql, params![to.0, seq, body, at])
+    fn save_message(&mut self, to: PlayerId, message: &StoredMessage) -> Result<(), StoreError> {
+        let sql = "INSERT INTO outbox (player, seq, body, at, in_reply_to) \
+                   VALUES (?1, ?2, ?3, ?4, ?5)";
+        let StoredMessage {
+            seq,
+            body,
+            in_reply_to,
+        } = message;
+        let in_reply_to = in_reply_to.as_ref().map(RequestId::as_str);
+        self.run(
+            sql,
+            params![to.0, seq, body, self.at.as_millis(), in_reply_to],
+        )
     }
 
     fn save_answer(&mut self, kept: &AnswerRecord<'_>) -> Result<(), StoreError> {
