@@ -998,8 +998,22 @@ database-malformed = the address of the database can't be read; it isn't shown, 
     .hint = write `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; in the user and the password, write `%` as `%25`, `/` as `%2F`, `:` as `%3A`, `?` as `%3F` and `@` as `%40`
 database-without-host = the address of the database names no host
     .hint = name one, as in `postgres://localhost/war`, or the directory of a socket, as in `postgres://%2Frun%2Fpostgresql/war`
-database-encrypted = can't use the database: encrypted connections are not supported
-    .hint = leave out `sslmode=require`, and keep the database on this machine or on a private network
+database-tls-mode = the `sslmode` in the address of the database is not one that PostgreSQL has
+    .hint = use `disable`, `allow`, `prefer`, `require`, `verify-ca` or `verify-full`
+database-tls-contradiction = the options for TLS in the address of the database don't go together
+    .hint = `sslcert` and `sslkey` need each other, `sslrootcert=system` needs `sslmode=verify-full`, and `sslnegotiation=direct` needs at least `sslmode=require`
+database-no-tls = the database `{ $store }` offers no TLS, so others on the way could read and change what is sent
+    .hint = switch on `ssl` in PostgreSQL; or, if you trust everybody on the way, add `sslmode=disable` to the address
+database-untrusted = can't trust the database `{ $store }`: { $reason }
+    .hint = its certificate must name the host (`subjectAltName`) and come from an authority that this system trusts; for a private authority, add `sslrootcert=FILE` with the authority's certificate to the address
+database-tls-file = can't use TLS with the database `{ $store }`: { $reason }
+    .hint = check the files in the address (`sslrootcert`, `sslcert`, `sslkey`) and the certificates that this system trusts
+database-unsafe-login = the database `{ $store }` asks for a login by `{ $method }`; the password was not sent
+    .hint = use `scram-sha-256`, which never sends the password: set it in `pg_hba.conf` and in `password_encryption`, and then set the password again; or use a client certificate (`sslcert`, `sslkey`)
+database-way-clear = with `sslmode={ $mode }`, others on the way to the database `{ $store }` can read and change what is sent, secret seeds included
+    .hint = switch on `ssl` in PostgreSQL, and leave out `sslmode`
+database-way-unverified = with `sslmode={ $mode }`, another server can pose as the database `{ $store }`, and read and change what is sent
+    .hint = leave out `sslmode`; for a private authority, add `sslrootcert=FILE` with the authority's certificate to the address
 database-unreachable = can't reach the database `{ $store }`: { $reason }
     .hint = check the host and the port, and that PostgreSQL is running there and takes more connections
 database-refused = the database `{ $store }` refused access: { $reason }

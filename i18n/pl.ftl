@@ -1096,8 +1096,22 @@ database-malformed = nie można odczytać adresu bazy danych; nie jest wyświetl
     .hint = napisz `postgres://UŻYTKOWNIK:HASŁO@HOST:PORT/BAZA`; w nazwie użytkownika i w haśle zapisz `%` jako `%25`, `/` jako `%2F`, `:` jako `%3A`, `?` jako `%3F`, a `@` jako `%40`
 database-without-host = w adresie bazy danych brakuje hosta
     .hint = podaj go, np. `postgres://localhost/war`, albo podaj katalog gniazda, np. `postgres://%2Frun%2Fpostgresql/war`
-database-encrypted = nie można użyć bazy danych: szyfrowane połączenia nie są obsługiwane
-    .hint = pomiń `sslmode=require`, a bazę trzymaj na tym komputerze albo w sieci prywatnej
+database-tls-mode = PostgreSQL nie ma takiego `sslmode`, jaki podano w adresie bazy danych
+    .hint = użyj `disable`, `allow`, `prefer`, `require`, `verify-ca` albo `verify-full`
+database-tls-contradiction = opcje TLS w adresie bazy danych nie pasują do siebie
+    .hint = `sslcert` i `sslkey` podaje się razem, `sslrootcert=system` wymaga `sslmode=verify-full`, a `sslnegotiation=direct` co najmniej `sslmode=require`
+database-no-tls = baza danych `{ $store }` nie oferuje TLS, więc inni po drodze mogliby czytać i zmieniać przesyłane dane
+    .hint = włącz `ssl` w PostgreSQL; jeśli ufasz wszystkim po drodze, dodaj do adresu `sslmode=disable`
+database-untrusted = nie można zaufać bazie danych `{ $store }`: { $reason }
+    .hint = jej certyfikat musi zawierać nazwę hosta (`subjectAltName`) i pochodzić z urzędu certyfikacji, któremu ufa ten system; jeśli to urząd prywatny, dodaj do adresu `sslrootcert=PLIK` z certyfikatem tego urzędu
+database-tls-file = nie można użyć TLS z bazą danych `{ $store }`: { $reason }
+    .hint = sprawdź pliki podane w adresie (`sslrootcert`, `sslcert`, `sslkey`) oraz certyfikaty, którym ufa ten system
+database-unsafe-login = baza danych `{ $store }` wymaga logowania metodą `{ $method }`; hasła nie wysłano
+    .hint = użyj metody `scram-sha-256`, która nigdy nie wysyła hasła: ustaw ją w `pg_hba.conf` i w `password_encryption`, a potem ustaw hasło ponownie; albo użyj certyfikatu klienta (`sslcert`, `sslkey`)
+database-way-clear = przy `sslmode={ $mode }` inni po drodze do bazy danych `{ $store }` mogą czytać i zmieniać przesyłane dane, także tajne ziarna
+    .hint = włącz `ssl` w PostgreSQL i pomiń `sslmode`
+database-way-unverified = przy `sslmode={ $mode }` inny serwer może podszyć się pod bazę danych `{ $store }` oraz czytać i zmieniać przesyłane dane
+    .hint = pomiń `sslmode`; jeśli certyfikat wystawił prywatny urząd certyfikacji, dodaj do adresu `sslrootcert=PLIK` z certyfikatem tego urzędu
 database-unreachable = nie można połączyć się z bazą danych `{ $store }`: { $reason }
     .hint = sprawdź host i port oraz to, czy PostgreSQL tam działa i przyjmuje kolejne połączenia
 database-refused = baza danych `{ $store }` odmówiła dostępu: { $reason }

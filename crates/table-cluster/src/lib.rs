@@ -40,7 +40,7 @@ pub use node::Membership;
 pub use placement::build_shared_backend;
 pub use postgres::{
     DatabaseAddress, DatabaseAddressError, PostgresMoveSource, PostgresMoveTarget, PostgresReader,
-    PostgresRoom, PostgresTable,
+    PostgresRoom, PostgresTable, TlsOptionsError, WeakProtection,
 };
 pub use store_location::{StoreLocation, StoreLocationError};
 pub use table::{PlayerLocation, TableStore};

@@ -1,5 +1,6 @@
 use crate::postgres::{
     DatabaseAddress, DatabaseAddressError, PostgresMoveSource, PostgresMoveTarget, PostgresTable,
+    WeakProtection,
 };
 use std::fmt;
 use std::path::PathBuf;
@@ -86,6 +87,16 @@ impl fmt::Display for StoreLocation {
 }
 
 impl StoreLocation {
+    /// Protection of the connections to a database on another machine, if it is less than the
+    /// default.
+    #[must_use]
+    pub fn weak_protection(&self) -> Option<WeakProtection> {
+        match self {
+            Self::File(_) => None,
+            Self::Database(address) => address.weak_protection(),
+        }
+    }
+
     /// Opens the store as the source of a move. `to` is the destination as displayed, without a
     /// password. `public_key` is the public part of the table's key, needed if the store does not
     /// contain the key.

@@ -83,7 +83,7 @@ pub(super) const ENVIRONMENT_VARIABLES: &[(&str, &str)] = &[
     (
         "SSL_CERT_FILE",
         "Certificates of the authorities that `war log verify` trusts, in PEM, in place of \
-         Mozilla's.",
+         Mozilla's, and connections to a database in place of the system's.",
     ),
     (
         "SLURM_ARRAY_TASK_*",

@@ -5,11 +5,13 @@
 //! the row of the room only if the row still has the owner's epoch. The writes of a batch are sent
 //! together with the commit, one statement for each table of the database.
 //!
-//! Connections are not encrypted: run the database on the same machine or in a private network.
-//! Only this module uses PostgreSQL.
+//! Connections to another machine use TLS, unless the address says otherwise. Only this module uses
+//! PostgreSQL.
 
 mod address;
+mod authentication_guard;
 mod batch;
+mod connect;
 mod finished;
 mod inspector;
 mod ladder;
@@ -24,10 +26,13 @@ mod schema;
 mod session;
 mod statements;
 mod table;
+mod tls_config;
+mod tls_options;
 mod transaction;
 
-pub use address::{DatabaseAddress, DatabaseAddressError};
+pub use address::{DatabaseAddress, DatabaseAddressError, WeakProtection};
 pub use reader::PostgresReader;
 pub use relocation::{PostgresMoveSource, PostgresMoveTarget};
 pub use room::PostgresRoom;
 pub use table::PostgresTable;
+pub use tls_options::TlsOptionsError;

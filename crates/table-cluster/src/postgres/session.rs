@@ -1,15 +1,20 @@
 //! Connections to a database, and conversion of their errors to errors of a store.
 
 use super::DatabaseAddress;
+use super::authentication_guard::UnsafeLoginError;
+use super::connect::{ConnectError, NegotiationError, connect};
+use super::tls_config::TlsFileError;
 use std::cell::Cell;
+use std::error::Error as StdError;
 use std::fmt;
 use std::future::Future;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio_postgres::error::{DbError, Severity, SqlState};
-use tokio_postgres::{Client, Error, NoTls};
+use tokio_postgres::{Client, Error};
 use war_table::server::store::StoreError;
 
 /// Time limit for an answer of the database: less than a lease, so that no node commits long after
@@ -81,13 +86,9 @@ impl DatabaseSession {
             .keepalives_idle(KEEPALIVE_IDLE)
             .keepalives_interval(KEEPALIVE_IDLE)
             .keepalives_retries(2);
-        let connecting = wait(&runtime, TIMEOUT, config.connect(NoTls));
+        let connecting = wait(&runtime, TIMEOUT, connect(address, config));
         let (client, connection) = connecting.map_err(|error| error.to_connect_error())?;
-        let driving = async {
-            // Callers that wait for an answer get the error.
-            let _ = connection.await;
-        };
-        let connection_task = Some(runtime.spawn(driving));
+        let connection_task = Some(runtime.spawn(connection));
         let mut session = Self {
             client,
             runtime: Some(runtime),
@@ -362,6 +363,10 @@ pub(super) enum QueryError {
     Failed(tokio_postgres::Error),
     /// No answer within the time limit.
     Timeout,
+    /// Socket that can't be opened.
+    Socket(io::Error),
+    /// File for TLS that can't be used.
+    TlsFile(TlsFileError),
 }
 
 impl QueryError {
@@ -369,7 +374,7 @@ impl QueryError {
     pub(super) fn code(&self) -> Option<&SqlState> {
         match self {
             Self::Failed(error) => error.code(),
-            Self::Timeout => None,
+            _ => None,
         }
     }
 
@@ -399,6 +404,8 @@ impl QueryError {
         Box::new(match self {
             Self::Failed(error) => Cause::from(error),
             Self::Timeout => Cause::from_timeout(),
+            Self::Socket(error) => Cause(error.to_string()),
+            Self::TlsFile(error) => Cause(error.to_string()),
         })
     }
 
@@ -410,15 +417,50 @@ impl QueryError {
             SqlState::INVALID_CATALOG_NAME,
             SqlState::INSUFFICIENT_PRIVILEGE,
         ];
-        match self {
-            Self::Failed(error) => match error.code() {
-                Some(code) if refused.contains(code) => StoreError::Refused(self.to_cause()),
-                None if is_authentication_error(error) => StoreError::Refused(self.to_cause()),
-                _ => StoreError::Unreachable(self.to_cause()),
-            },
-            Self::Timeout => StoreError::Unreachable(self.to_cause()),
+        let error = match self {
+            Self::Failed(error) => error,
+            Self::Timeout | Self::Socket(_) => return StoreError::Unreachable(self.to_cause()),
+            Self::TlsFile(_) => return StoreError::TlsFile(self.to_cause()),
+        };
+        if let Some(UnsafeLoginError { method }) = find_cause(error) {
+            return StoreError::UnsafeLogin { method };
+        }
+        match find_cause(error) {
+            Some(NegotiationError::NotOffered) => return StoreError::NoTls,
+            Some(NegotiationError::Tls(error)) if is_certificate_error(error) => {
+                return StoreError::Untrusted(self.to_cause());
+            }
+            _ => {}
+        }
+        match error.code() {
+            Some(code) if refused.contains(code) => StoreError::Refused(self.to_cause()),
+            None if is_authentication_error(error) => StoreError::Refused(self.to_cause()),
+            _ => StoreError::Unreachable(self.to_cause()),
         }
     }
+}
+
+/// Finds a cause of this type.
+fn find_cause<T: StdError + 'static>(error: &Error) -> Option<&T> {
+    let mut next: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(error) = next {
+        // An I/O error is not the source of itself, but may hold one.
+        let held = error
+            .downcast_ref()
+            .and_then(|error: &io::Error| error.get_ref())
+            .and_then(|held| held.downcast_ref());
+        if let Some(found) = error.downcast_ref().or(held) {
+            return Some(found);
+        }
+        next = error.source();
+    }
+    None
+}
+
+/// True if TLS failed because the certificate of the server is not accepted.
+fn is_certificate_error(error: &io::Error) -> bool {
+    let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
+    matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
 /// True if a password is missing, or the authentication method is unsupported.
@@ -432,6 +474,16 @@ fn is_authentication_error(error: &tokio_postgres::Error) -> bool {
 impl From<tokio_postgres::Error> for QueryError {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Failed(error)
+    }
+}
+
+impl From<ConnectError> for QueryError {
+    fn from(error: ConnectError) -> Self {
+        match error {
+            ConnectError::Socket(error) => Self::Socket(error),
+            ConnectError::TlsFile(error) => Self::TlsFile(error),
+            ConnectError::Failed(error) => Self::Failed(error),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `war table backup` and `war table restored`: copies the store of a card table, and prepares a
 //! restored one.
 
-use super::store::{parse_store_location, store_failure};
+use super::store::{parse_store_location, store_failure, warn_of_weak_protection};
 use crate::context::Context;
 use crate::failure::{ExitStatus, Failure, interrupted_creation_failure, read_failure};
 use crate::machine::input::open_with_size;
@@ -102,6 +102,7 @@ pub(crate) fn prepare_restored_store(
 ) -> Result<ExitStatus, Failure> {
     let configured = &context.config.table.store;
     let place = parse_store_location(options.store.as_ref().unwrap_or(configured))?;
+    warn_of_weak_protection(&place, context);
     if options.unchanged {
         let confirmed = place.confirm_copy();
         confirmed.map_err(|error| store_failure(&place, &error))?;

@@ -1,6 +1,9 @@
 //! `war table move`: moves a card table from a file to a database, or back.
 
-use super::store::{parse_store_location, store_error_text, store_reason, wrong_key_failure};
+use super::store::{
+    parse_store_location, store_error_text, store_reason, warn_of_weak_protection,
+    wrong_key_failure,
+};
 use crate::context::Context;
 use crate::failure::{ExitStatus, Failure, key_failure};
 use crate::machine::progress::CopyProgress;
@@ -62,6 +65,9 @@ pub(crate) fn move_table(options: &MoveArgs, context: &mut Context) -> Result<Ex
         }
         _ => return Err(Failure::usage(text!(MoveSameKind))),
     };
+    for place in [&from, &to] {
+        warn_of_weak_protection(place, context);
+    }
     Interruption::catch_for_recording();
     let progress = CopyProgress::new_in_rows();
     let mut goes_on = |rows, all| progress.advance_unless_interrupted(rows, all);

@@ -1,7 +1,9 @@
 //! Commands for an operator of a running card table: its players, its store and its messages.
 
 use super::operator_client::{OperatorClient, OperatorError};
-use super::store::{database_error_text, parse_store_location, store_failure};
+use super::store::{
+    database_error_text, parse_store_location, store_failure, warn_of_weak_protection,
+};
 use crate::arguments::values::{
     count_parser, parse_days, parse_name, parse_reason, parse_token_count,
 };
@@ -319,11 +321,12 @@ impl From<OperatorError> for Failure {
 
 /// Client for read-only requests: to a configured database if no node is named, else to the
 /// running table.
-fn reading_client(table: &TableOptions, context: &Context) -> Result<OperatorClient, Failure> {
+fn reading_client(table: &TableOptions, context: &mut Context) -> Result<OperatorClient, Failure> {
     let place = parse_store_location(table.store.as_ref().unwrap_or(&context.config.table.store))?;
     let (StoreLocation::Database(address), None) = (&place, &table.admin) else {
         return table_client(table, context);
     };
+    warn_of_weak_protection(&place, context);
     let address = address.clone();
     let failed = |error: StoreError| store_failure(&place, &error);
     let reader = PostgresReader::open((*address).clone()).map_err(failed)?;

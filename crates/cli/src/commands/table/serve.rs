@@ -12,7 +12,7 @@ use crate::machine::config::{LogDestination, TableSettings};
 use crate::machine::signals::{ServerRequest, ShutdownRequest, listen_for_server_requests};
 use crate::machine::text::io_text;
 use clap::Args;
-use slog::{Logger, crit, info};
+use slog::{Logger, crit, info, warn};
 use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -157,6 +157,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
     let proxy_header = chosen.trust_proxy.as_slice();
     let proxy_header = parse_all(proxy_header, |header| text!(BadHeader, header = header))?.pop();
     let place = store::parse_chosen_store(&chosen)?;
+    store::warn_of_weak_protection(&place, context);
     let peering = PeerAddresses::new(&chosen, &place);
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
@@ -272,6 +273,9 @@ fn announce(
     info!(log, "open";
         "address" => &address, "admin" => &admin, "store" => %place,
         "key" => key.id(), "fingerprint" => %key.fingerprint());
+    if let Some(weak) = place.weak_protection() {
+        warn!(log, "the way to the database is not safe"; "store" => %place, "sslmode" => weak.mode);
+    }
     let open = if table.is_shared() {
         text!(NodeOpen, address = address)
     } else {

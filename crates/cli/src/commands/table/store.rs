@@ -19,7 +19,7 @@ use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
 use war_table_cluster::{
     DatabaseAddress, DatabaseAddressError, PostgresTable, StoreLocation, StoreLocationError,
-    build_shared_backend,
+    TlsOptionsError, build_shared_backend,
 };
 
 /// Open store of a table, with the table's key.
@@ -149,6 +149,18 @@ pub(crate) fn parse_store_location(store: &str) -> Result<StoreLocation, Failure
     store.parse().map_err(unfit)
 }
 
+/// Warns if others can read or change what is sent to the database.
+pub(crate) fn warn_of_weak_protection(place: &StoreLocation, context: &mut Context) {
+    if let Some(weak) = place.weak_protection() {
+        let store = place.to_string();
+        context.terminal.report_warning(&if weak.may_be_clear {
+            text!(DatabaseWayClear, mode = weak.mode, store = store)
+        } else {
+            text!(DatabaseWayUnverified, mode = weak.mode, store = store)
+        });
+    }
+}
+
 /// Error for a store that can't be opened or read.
 pub(crate) fn store_failure(place: &StoreLocation, error: &StoreError) -> Failure {
     Failure::new(
@@ -184,9 +196,11 @@ fn store_location_error_text(error: StoreLocationError) -> Text {
         StoreLocationError::NoFile => text!(StoreNoFile),
         StoreLocationError::Address(DatabaseAddressError::Malformed) => text!(DatabaseMalformed),
         StoreLocationError::Address(DatabaseAddressError::Host) => text!(DatabaseWithoutHost),
-        StoreLocationError::Address(DatabaseAddressError::EncryptionUnsupported) => {
-            text!(DatabaseEncrypted)
-        }
+        StoreLocationError::Address(DatabaseAddressError::Tls(error)) => match error {
+            TlsOptionsError::Mode => text!(DatabaseTlsMode),
+            TlsOptionsError::Contradiction => text!(DatabaseTlsContradiction),
+            TlsOptionsError::Malformed => text!(DatabaseMalformed),
+        },
     }
 }
 
@@ -265,6 +279,14 @@ pub(crate) fn database_error_text(address: &DatabaseAddress, error: &StoreError)
             )
         }
         StoreError::Refused(_) => text!(DatabaseRefused, store = store, reason = root_cause(error)),
+        StoreError::NoTls => text!(DatabaseNoTls, store = store),
+        StoreError::Untrusted(_) => {
+            text!(DatabaseUntrusted, store = store, reason = root_cause(error))
+        }
+        StoreError::TlsFile(_) => text!(DatabaseTlsFile, store = store, reason = root_cause(error)),
+        StoreError::UnsafeLogin { method } => {
+            text!(DatabaseUnsafeLogin, store = store, method = *method)
+        }
         StoreError::Full(_) => text!(DatabaseFull, store = store, reason = root_cause(error)),
         StoreError::Setting {
             name,

@@ -3,6 +3,8 @@
 mod chaos;
 #[path = "../../../../table-cluster/tests/cluster/postgres/cluster.rs"]
 mod cluster;
+#[path = "../../../../table-cluster/tests/cluster/postgres/fake_server.rs"]
+mod fake_server;
 mod history;
 mod laws;
 mod moves;

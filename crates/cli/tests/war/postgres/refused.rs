@@ -1,7 +1,9 @@
 //! Messages about a database that can't be the store of a table.
 
+use super::fake_server::{FakeServer, Login, certificates};
 use super::{Cluster, Database, open};
-use crate::support::Sandbox;
+use crate::support::{Run, Sandbox};
+use crate::table::Server;
 use std::sync::Arc;
 use war_table::server::rooms::RoomCount;
 use war_table_cluster::PostgresTable;
@@ -63,10 +65,24 @@ fn an_unusable_address_is_explained_without_its_password() {
         &["%2Frun%2Fpostgresql"],
     );
     assert_messages(
-        &refusal(&sandbox, "postgres://ann:horse@db/war?sslmode=require", 2),
-        "encrypted connections are not supported",
-        "szyfrowane połączenia nie są obsługiwane",
-        &["sslmode=require"],
+        &refusal(&sandbox, "postgres://ann:horse@db/war?sslmode=horse", 2),
+        "not one that PostgreSQL has",
+        "PostgreSQL nie ma takiego",
+        &["`verify-full`"],
+    );
+    let without_key = "postgres://ann:horse@db/war?sslcert=ann.pem";
+    assert_messages(
+        &refusal(&sandbox, without_key, 2),
+        "don't go together",
+        "nie pasują do siebie",
+        &["`sslkey`"],
+    );
+    let unread = "postgres://ann:horse@localhost:1/war?sslrootcert=none.pem";
+    assert_messages(
+        &refusal(&sandbox, unread, 4),
+        "can't use TLS with the database",
+        "nie można użyć TLS z bazą danych",
+        &["`none.pem`", "`sslrootcert`"],
     );
     assert_messages(
         &refusal(&sandbox, "postgres://ann:horse@127.0.0.1:1/war", 4),
@@ -78,6 +94,152 @@ fn an_unusable_address_is_explained_without_its_password() {
             "WAR_TABLE_STORE",
         ],
     );
+}
+
+// The address is another machine for the program, and this one for Linux.
+#[test]
+fn a_database_elsewhere_has_to_prove_what_it_is() {
+    let sandbox = Sandbox::new();
+    let without = FakeServer::start(Login::ClearPassword);
+    let url = format!("postgres://ann:horse@0.0.0.0:{}/war", without.port);
+    assert_messages(
+        &refusal(&sandbox, &url, 4),
+        "offers no TLS",
+        "nie oferuje TLS",
+        &["`postgres://ann@0.0.0.0:", "`sslmode=disable`"],
+    );
+    let untrusted = FakeServer::start_with_tls(Login::ClearPassword);
+    let authority = certificates().join("authority.pem");
+    let url = format!("postgres://ann:horse@0.0.0.0:{}/war", untrusted.port);
+    let url = format!("{url}?sslrootcert={}", authority.display());
+    assert_messages(
+        &refusal(&sandbox, &url, 4),
+        "can't trust the database",
+        "nie można zaufać bazie danych",
+        &["certificate not valid for name", "`subjectAltName`"],
+    );
+}
+
+#[test]
+fn the_authorities_of_the_system_are_trusted() {
+    let sandbox = Sandbox::new();
+    let server = FakeServer::start_with_tls(Login::ClearPassword);
+    let url = format!(
+        "postgres://ann:horse@localhost:{}/war?sslmode=verify-full",
+        server.port
+    );
+    for (file, says) in [
+        // TLS works, and the login that comes next is refused.
+        ("authority.pem", "the password was not sent"),
+        ("alone.pem", "UnknownIssuer"),
+        ("none.pem", "none.pem"),
+    ] {
+        let mut program = sandbox.command(&["table", "verify"]);
+        program.env("WAR_TABLE_STORE", &url);
+        program.env("SSL_CERT_FILE", certificates().join(file));
+        let run = Run::of(&mut program).exits_with(4);
+        assert!(run.stderr.contains(says), "{file}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_login_that_shows_the_password_is_refused() {
+    let sandbox = Sandbox::new();
+    for (login, method) in [
+        (Login::ClearPassword, "`password`"),
+        (Login::Md5Password, "`md5`"),
+    ] {
+        let server = FakeServer::start(login);
+        let url = format!("postgres://ann:horse@127.0.0.1:{}/war", server.port);
+        assert_messages(
+            &refusal(&sandbox, &url, 4),
+            "the password was not sent",
+            "hasła nie wysłano",
+            &[method, "`scram-sha-256`"],
+        );
+    }
+}
+
+/// Every command that connects to a database.
+fn commands(store: &str) -> [Vec<&str>; 7] {
+    [
+        vec![
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--key",
+            "table.key",
+            "--store",
+            store,
+        ],
+        vec!["table", "restored", "--store", store],
+        vec!["table", "move", store, "sqlite:new.db"],
+        vec!["table", "move", "sqlite:table.db", store],
+        vec!["table", "players", "--store", store],
+        vec!["table", "export", "7", "--store", store],
+        vec!["table", "verify", "--store", store],
+    ]
+}
+
+#[test]
+fn every_command_warns_of_a_weak_way_to_the_database() {
+    let sandbox = Sandbox::new();
+    let mut made = Server::start(&sandbox, &[]);
+    made.signal("TERM");
+    made.end();
+    let server = FakeServer::start(Login::ClearPassword);
+    for (mode, [en, pl]) in [
+        ("disable", ["can read and change", "mogą czytać i zmieniać"]),
+        ("allow", ["can read and change", "mogą czytać i zmieniać"]),
+        ("prefer", ["can read and change", "mogą czytać i zmieniać"]),
+        ("require", ["can pose as the database", "może podszyć się"]),
+        (
+            "verify-ca",
+            ["can pose as the database", "może podszyć się"],
+        ),
+    ] {
+        let url = format!(
+            "postgres://ann:horse@0.0.0.0:{}/war?sslmode={mode}",
+            server.port
+        );
+        for command in commands(&url) {
+            for (lang, says) in [("en", en), ("pl", pl)] {
+                let run = sandbox.war(&[&["--lang", lang], &command[..]].concat());
+                let run = run.exits_with(4);
+                let warned = format!("`sslmode={mode}`");
+                assert!(run.stderr.contains(says), "{command:?}: {}", run.stderr);
+                assert!(run.stderr.contains(&warned), "{command:?}: {}", run.stderr);
+                assert!(!run.stderr.contains("horse"), "{command:?}: {}", run.stderr);
+            }
+        }
+        let here = url.replace("0.0.0.0", "127.0.0.1");
+        let run = sandbox
+            .war(&["table", "verify", "--store", &here])
+            .exits_with(4);
+        assert!(!run.stderr.contains("with `sslmode="), "{}", run.stderr);
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_node_warns_of_a_weak_way_to_the_database() {
+    let (sandbox, database) = (Sandbox::new(), Database::new());
+    let user = format!("ann_{}", database.name());
+    database.sql().run(&format!(
+        "CREATE ROLE {user} LOGIN SUPERUSER PASSWORD 'horse'"
+    ));
+    let url = database.tcp_url(&user, "horse");
+    let url = format!("{}?sslmode=disable", url.replace("127.0.0.1", "0.0.0.0"));
+    let mut server = Server::start(&sandbox, &["--store", &url, "--key", "table.key"]);
+    server.signal("TERM");
+    let (_, errors) = server.end();
+    assert!(
+        errors.contains("with `sslmode=disable`, others"),
+        "{errors}"
+    );
+    let log = &sandbox.logs()[0];
+    assert!(log.contains("the way to the database is not safe"), "{log}");
+    assert!(!log.contains("horse"), "{log}");
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! The store shared by several nodes, on a real PostgreSQL.
 
 mod cluster;
+mod encryption;
+mod fake_server;
 mod figures;
+mod logins;
 mod opening;
 mod ownership;
 mod poolers;

@@ -42,6 +42,21 @@ pub enum StoreError {
     /// Database that rejects the user, does not exist, or denies a permission.
     #[error("the database refuses the user")]
     Refused(#[source] Box<dyn Error + Send + Sync>),
+    /// Database without TLS on another machine.
+    #[error("the database has no TLS")]
+    NoTls,
+    /// Database whose certificate is not trusted.
+    #[error("the certificate of the database is not trusted")]
+    Untrusted(#[source] Box<dyn Error + Send + Sync>),
+    /// File of certificates, or of a key, that TLS needs and that can't be used.
+    #[error("a file for TLS can't be used")]
+    TlsFile(#[source] Box<dyn Error + Send + Sync>),
+    /// Database that asks for a login that would show the password.
+    #[error("the database asks for a login by `{method}`")]
+    UnsafeLogin {
+        /// Name of the method, as libpq's `require_auth` has it.
+        method: &'static str,
+    },
     /// Setting of the database that puts committed data at risk.
     #[error("the database is set to `{name} = {found}`")]
     Setting {
@@ -126,6 +141,10 @@ impl StoreError {
                 | Self::InDoubt(_)
                 | Self::Unreachable(_)
                 | Self::Refused(_)
+                | Self::NoTls
+                | Self::Untrusted(_)
+                | Self::TlsFile(_)
+                | Self::UnsafeLogin { .. }
                 | Self::Setting { .. }
         )
     }
@@ -155,6 +174,10 @@ impl StoreError {
             | Self::NoLocks(_)
             | Self::Copy(_)
             | Self::Refused(_)
+            | Self::NoTls
+            | Self::Untrusted(_)
+            | Self::TlsFile(_)
+            | Self::UnsafeLogin { .. }
             | Self::Setting { .. }
             | Self::Pooled
             | Self::Rooms { .. }
