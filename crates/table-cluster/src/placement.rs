@@ -5,7 +5,7 @@ use crate::gateway::{LocationSubscriptions, PlayerLocator, RoomConnector, Routed
 use crate::inbox::OperatorRelay;
 use crate::leases::NodeAddress;
 use crate::node::Node;
-use crate::peers::{LinkSecret, OwnedRooms as _, PeerServer, Peers};
+use crate::peers::{ClearLinks, LinkSecret, OwnedRooms as _, PeerServer, Peers};
 use crate::postgres::PostgresTable;
 use crate::table::TableStore;
 use futures_util::future::{BoxFuture, ready};
@@ -57,17 +57,24 @@ fn open(
     table.record_beat(&node, Headcount::default())?;
     let (open, directory) = watch::channel(Directory::default());
     let secret = LinkSecret::new(*table.secret().reveal());
+    let clear_links = ClearLinks::new(table.watch_need_of_clear_links());
     let subscriptions = Arc::new(LocationSubscriptions::default());
     let connector = RoomConnector::new(
         table.rooms(),
         directory.clone(),
         Arc::clone(&subscriptions),
-        Peers::new(secret, factory.clock.clone(), factory.log.clone()),
+        Peers::new(
+            secret,
+            clear_links.clone(),
+            factory.clock.clone(),
+            factory.log.clone(),
+        ),
         NewPlayerLimit::new(factory.settings.new_players),
     );
     let connector = Arc::new(connector);
     let server = PeerServer {
         secret,
+        clear_links,
         rooms: Arc::clone(&connector) as _,
         clock: factory.clock.clone(),
         log: factory.log.clone(),

@@ -106,10 +106,12 @@ impl OwnedRooms for RoomConnector {
 impl RoomConnector {
     /// Creates a connector for tests, at a node that has no peers.
     pub(super) fn for_tests(directory: watch::Receiver<Directory>) -> Self {
-        use crate::peers::LinkSecret;
+        use crate::peers::{ClearLinks, LinkSecret};
         use war_table::server::Clock;
         let log = slog::Logger::root(slog::Discard, slog::o!());
-        let peers = Peers::new(LinkSecret::new([7; 32]), Clock::start(), log);
+        let clear_links = ClearLinks::new(watch::channel(false).1);
+        let secret = LinkSecret::new([7; 32]);
+        let peers = Peers::new(secret, clear_links, Clock::start(), log);
         let newcomers = NewPlayerLimit::new(1);
         Self::new(RoomCount::ONE, directory, Arc::default(), peers, newcomers)
     }

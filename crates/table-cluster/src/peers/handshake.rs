@@ -3,19 +3,40 @@
 //!
 //! The dialer, which opens the connection, sends a greeting; the listener answers with a greeting
 //! that contains a proof; the dialer checks the proof and sends its own proof. Both proofs cover
-//! the nonces of both greetings, which prevents replays of earlier connections.
+//! the nonces of both greetings, which prevents replays of earlier connections, and the session of
+//! an encrypted channel, which prevents that somebody in between has a session with each end.
 
 use super::wire::{FrameReader, LinkError, send_frame};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
+use std::convert::Infallible;
 use tokio::io::{AsyncRead, AsyncWrite};
 use war::support::hex::Hex;
 use war::support::redacted::RedactedValue;
 use war_table::server::{Randomness, SystemRandomness};
 
-/// Version of the link's protocol. Optional fields can be added without a new version.
-const VERSION: u16 = 1;
+/// Channel over which a link begins. Each kind has a version of the link's protocol. Optional fields
+/// can be added without a new version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LinkChannel {
+    /// In clear: version 1.
+    Clear,
+    /// TLS: version 2, with a value that only the ends of this TLS session can derive.
+    Encrypted([u8; 32]),
+}
+
+impl LinkChannel {
+    const fn version(self) -> u16 {
+        match self {
+            Self::Clear => 1,
+            Self::Encrypted(_) => ENCRYPTED_VERSION,
+        }
+    }
+}
+
+/// Version of links over TLS.
+const ENCRYPTED_VERSION: u16 = 2;
 /// Longest frame of a handshake, in bytes.
 const MAX_HANDSHAKE_FRAME: usize = 1024;
 
@@ -41,20 +62,21 @@ pub(super) async fn initiate<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     frames: &mut FrameReader<R>,
     write: &mut W,
     secret: &LinkSecret,
+    channel: LinkChannel,
 ) -> Result<(), LinkError> {
-    let ours = Greeting::new();
+    let ours = Greeting::new(channel.version());
     send_frame(write, &ours).await?;
     let theirs: Greeting = frames.read_frame(MAX_HANDSHAKE_FRAME).await?;
-    theirs.check_version()?;
+    theirs.check_version(channel.version())?;
     let nonces = Nonces {
         dialer: ours.nonce,
         listener: theirs.nonce,
     };
     let proof = theirs.proof.ok_or(LinkError::Garbled)?;
-    if !secret.is_valid_proof(&proof, Role::Listener, VERSION, &nonces) {
+    if !secret.is_valid_proof(&proof, Role::Listener, channel, &nonces) {
         return Err(LinkError::Secret);
     }
-    let proof = secret.prove(Role::Dialer, VERSION, &nonces);
+    let proof = secret.prove(Role::Dialer, channel, &nonces);
     send_frame(write, &DialerProof { proof }).await
 }
 
@@ -63,10 +85,11 @@ pub(super) async fn respond<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     frames: &mut FrameReader<R>,
     write: &mut W,
     secret: &LinkSecret,
+    channel: LinkChannel,
 ) -> Result<(), LinkError> {
     let theirs: Greeting = frames.read_frame(MAX_HANDSHAKE_FRAME).await?;
-    let mut ours = Greeting::new();
-    if let Err(error) = theirs.check_version() {
+    let mut ours = Greeting::new(channel.version());
+    if let Err(error) = theirs.check_version(channel.version()) {
         // Lets the other node report the reason as well.
         send_frame(write, &ours).await?;
         return Err(error);
@@ -75,35 +98,47 @@ pub(super) async fn respond<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
         dialer: theirs.nonce,
         listener: ours.nonce,
     };
-    ours.proof = Some(secret.prove(Role::Listener, VERSION, &nonces));
+    ours.proof = Some(secret.prove(Role::Listener, channel, &nonces));
     send_frame(write, &ours).await?;
     let DialerProof { proof } = frames.read_frame(MAX_HANDSHAKE_FRAME).await?;
-    if secret.is_valid_proof(&proof, Role::Dialer, VERSION, &nonces) {
+    if secret.is_valid_proof(&proof, Role::Dialer, channel, &nonces) {
         Ok(())
     } else {
         Err(LinkError::Secret)
     }
 }
 
+/// Refuses a link in clear, and tells the other node why.
+pub(super) async fn refuse<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
+    frames: &mut FrameReader<R>,
+    write: &mut W,
+) -> Result<Infallible, LinkError> {
+    let theirs: Greeting = frames.read_frame(MAX_HANDSHAKE_FRAME).await?;
+    send_frame(write, &Greeting::new(ENCRYPTED_VERSION)).await?;
+    Err(LinkError::Version {
+        theirs: theirs.version,
+        ours: ENCRYPTED_VERSION,
+    })
+}
+
 impl Greeting {
     /// Creates a greeting with a random nonce.
-    pub(super) fn new() -> Self {
+    fn new(version: u16) -> Self {
         let mut nonce = [0; 32];
         SystemRandomness.fill(&mut nonce);
         Self {
-            version: VERSION,
+            version,
             nonce: Hex::new(nonce),
             proof: None,
         }
     }
 
-    const fn check_version(&self) -> Result<(), LinkError> {
-        match self.version {
-            VERSION => Ok(()),
-            theirs => Err(LinkError::Version {
-                theirs,
-                ours: VERSION,
-            }),
+    const fn check_version(&self, ours: u16) -> Result<(), LinkError> {
+        let theirs = self.version;
+        if theirs == ours {
+            Ok(())
+        } else {
+            Err(LinkError::Version { theirs, ours })
         }
     }
 }
@@ -134,8 +169,8 @@ impl LinkSecret {
     }
 
     /// Computes the proof that `role` knows the secret.
-    pub(super) fn prove(&self, role: Role, version: u16, nonces: &Nonces) -> Hex<32> {
-        let proof = self.mac(role, version, nonces).finalize();
+    pub(super) fn prove(&self, role: Role, channel: LinkChannel, nonces: &Nonces) -> Hex<32> {
+        let proof = self.mac(role, channel, nonces).finalize();
         Hex::new(proof.into_bytes().into())
     }
 
@@ -144,23 +179,26 @@ impl LinkSecret {
         &self,
         proof: &Hex<32>,
         role: Role,
-        version: u16,
+        channel: LinkChannel,
         nonces: &Nonces,
     ) -> bool {
-        let mac = self.mac(role, version, nonces);
+        let mac = self.mac(role, channel, nonces);
         mac.verify_slice(proof.bytes()).is_ok()
     }
 
-    fn mac(&self, role: Role, version: u16, nonces: &Nonces) -> Hmac<Sha256> {
+    fn mac(&self, role: Role, channel: LinkChannel, nonces: &Nonces) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0.0).expect("any key will do");
         // Prevents a reflection attack: the proofs of the two sides differ.
         mac.update(match role {
             Role::Dialer => b"war link dialer  ",
             Role::Listener => b"war link listener",
         });
-        mac.update(&version.to_be_bytes());
+        mac.update(&channel.version().to_be_bytes());
         mac.update(nonces.dialer.bytes());
         mac.update(nonces.listener.bytes());
+        if let LinkChannel::Encrypted(session) = channel {
+            mac.update(&session);
+        }
         mac
     }
 }

@@ -1,4 +1,5 @@
-use super::handshake::{self, LinkSecret};
+use super::encryption::{ClearLinks, LinkConnector, LinkReader, LinkWriter, OpenedLink};
+use super::handshake::{self, LinkChannel, LinkSecret};
 use super::wire::{
     FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME_LEN, StreamId,
     encode_request, run_sender, run_with_timeout,
@@ -24,6 +25,8 @@ use war_table::time::{Monotonic, whole_millis};
 /// There is one link to each node, opened when it is first needed and again after it was lost.
 pub(crate) struct Peers {
     secret: LinkSecret,
+    connector: LinkConnector,
+    clear_links: ClearLinks,
     clock: Clock,
     log: Logger,
     by_address: Mutex<BTreeMap<NodeAddress, Arc<AsyncMutex<Peer>>>>,
@@ -39,9 +42,16 @@ struct Peer {
 
 impl Peers {
     /// Creates the peers of a node that has no links yet.
-    pub(crate) const fn new(secret: LinkSecret, clock: Clock, log: Logger) -> Self {
+    pub(crate) fn new(
+        secret: LinkSecret,
+        clear_links: ClearLinks,
+        clock: Clock,
+        log: Logger,
+    ) -> Self {
         Self {
             secret,
+            connector: LinkConnector::new(),
+            clear_links,
             clock,
             log,
             by_address: Mutex::new(BTreeMap::new()),
@@ -121,31 +131,59 @@ impl Peers {
         Arc::clone(peers.entry(at.clone()).or_default())
     }
 
+    /// Opens a link over TLS; in clear to a node that knows no other, while that is allowed.
     async fn dial(&self, at: &NodeAddress) -> Result<Link, LinkError> {
-        let authenticated = async {
-            let socket = TcpStream::connect(&at.0).await?;
-            socket.set_nodelay(true)?;
-            let (read, mut write) = socket.into_split();
-            let mut frames = FrameReader::new(read);
-            handshake::initiate(&mut frames, &mut write, &self.secret).await?;
-            Ok((frames, write))
+        let encrypted = async {
+            let opened = self.connector.connect(connect(at).await?).await?;
+            self.authenticate(opened).await
         };
-        let (frames, write) = run_with_timeout(authenticated).await?;
+        let (frames, write, channel) = match run_with_timeout(encrypted).await {
+            Err(LinkError::Clear) if self.clear_links.are_allowed() => {
+                let clear = async {
+                    let opened = OpenedLink::new_clear(connect(at).await?);
+                    self.authenticate(opened).await
+                };
+                run_with_timeout(clear).await?
+            }
+            encrypted => encrypted?,
+        };
         let (link, run) = Link::new(frames, write, self.clock.clone());
         let (log, node) = (self.log.clone(), at.clone());
+        let refused = self.clear_links.clone().refused(channel);
         drop(tokio::spawn(async move {
-            let error = run.await;
+            let error = tokio::select! {
+                error = run => error,
+                error = refused => error,
+            };
             info!(log, "lost the link to a node"; "node" => %node, "reason" => %error);
         }));
         Ok(link)
     }
+
+    /// Performs the handshake with the other side.
+    async fn authenticate(
+        &self,
+        opened: OpenedLink,
+    ) -> Result<(FrameReader<LinkReader>, LinkWriter, LinkChannel), LinkError> {
+        let channel = opened.channel;
+        let (read, mut write) = opened.split();
+        let mut frames = FrameReader::new(read);
+        handshake::initiate(&mut frames, &mut write, &self.secret, channel).await?;
+        Ok((frames, write, channel))
+    }
+}
+
+async fn connect(at: &NodeAddress) -> Result<TcpStream, LinkError> {
+    let socket = TcpStream::connect(&at.0).await?;
+    socket.set_nodelay(true)?;
+    Ok(socket)
 }
 
 /// Largest number of frames in the send queue of a link.
 const MAX_QUEUED_FRAMES: usize = 1024;
 
 /// The gateway's end of a link to a node that owns rooms.
-struct Link {
+pub(super) struct Link {
     frames: mpsc::Sender<PendingFrame>,
     streams: Arc<Streams>,
     next_stream: AtomicU64,

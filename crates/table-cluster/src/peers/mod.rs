@@ -2,18 +2,21 @@
 //!
 //! A node that needs a room of another node opens one TCP connection to that node: a link, which
 //! carries a stream for each client. [`Peers`] is the end that opens links, and [`PeerServer`] the
-//! end that owns the rooms. Both ends first prove that they know the secret of the store
-//! ([`handshake`]). Frames are JSON, prefixed with their length ([`wire`]).
+//! end that owns the rooms. Both ends begin TLS ([`encryption`]) and prove that they know the secret
+//! of the store ([`handshake`]). Frames are JSON, prefixed with their length ([`wire`]). Links to
+//! nodes of earlier versions are in clear, until the store takes no such nodes any more.
 //!
 //! A link may lose data at any time without harm: whatever a link carries is in the store, and
 //! unanswered requests are sent again. A link that is silent, stuck or garbled is therefore closed,
-//! and opened again when it is needed. Links are not encrypted: use a private network.
+//! and opened again when it is needed.
 
+mod encryption;
 mod handshake;
 mod link;
 mod server;
 mod wire;
 
+pub(super) use encryption::ClearLinks;
 pub(super) use handshake::LinkSecret;
 pub(super) use link::{Peers, RemoteConnection};
 pub(super) use server::{OwnedRooms, PeerServer};
@@ -25,4 +28,5 @@ mod tests {
     mod handshakes;
     mod harness;
     mod links;
+    mod versions;
 }

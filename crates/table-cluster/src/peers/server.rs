@@ -1,4 +1,5 @@
-use super::handshake::{self, LinkSecret};
+use super::encryption::{ClearLinks, LinkAcceptor, LinkReader, LinkWriter};
+use super::handshake::{self, LinkChannel, LinkSecret};
 use super::wire::{
     FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME_LEN, StreamId,
     decode_request, run_sender, run_with_timeout,
@@ -10,7 +11,6 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncRead;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
@@ -42,6 +42,7 @@ pub(crate) trait OwnedRooms: Send + Sync {
 /// Accepts links of other nodes and connects their clients to the rooms of this node.
 pub(crate) struct PeerServer {
     pub(crate) secret: LinkSecret,
+    pub(crate) clear_links: ClearLinks,
     pub(crate) rooms: Arc<dyn OwnedRooms>,
     pub(crate) clock: Clock,
     pub(crate) log: Logger,
@@ -62,6 +63,7 @@ impl PeerServer {
         listeners: Vec<TcpListener>,
         mut closing: watch::Receiver<bool>,
     ) {
+        let acceptor = Arc::new(LinkAcceptor::new());
         let unauthenticated = Arc::new(Semaphore::new(MAX_UNAUTHENTICATED));
         let mut links = JoinSet::new();
         let mut last_refused = None;
@@ -88,14 +90,19 @@ impl PeerServer {
                 debug!(self.log, "too many nodes at once"; "from" => %from);
                 continue;
             };
-            let server = Arc::clone(&self);
+            let (server, acceptor) = (Arc::clone(&self), Arc::clone(&acceptor));
             links.spawn(async move {
-                let authenticated = run_with_timeout(server.authenticate(socket)).await;
+                let authenticating = server.authenticate(&acceptor, socket);
+                let authenticated = run_with_timeout(authenticating).await;
                 drop(permit);
                 match authenticated {
-                    Ok((incoming, write)) => {
+                    Ok((incoming, write, channel)) => {
                         info!(server.log, "a node has linked"; "from" => %from);
-                        let Err(error) = server.serve(incoming, write).await;
+                        let refused = server.clear_links.clone().refused(channel);
+                        let error = tokio::select! {
+                            Err(error) = server.serve(incoming, write) => error,
+                            error = refused => error,
+                        };
                         info!(server.log, "a node's link ended"; "from" => %from, "reason" => %error);
                     }
                     Err(error @ (LinkError::Version { .. } | LinkError::Secret)) => {
@@ -110,23 +117,29 @@ impl PeerServer {
         }
     }
 
-    /// Performs the handshake with the other side.
+    /// Begins TLS, unless the other side doesn't, and performs the handshake with it.
     async fn authenticate(
         &self,
+        acceptor: &LinkAcceptor,
         socket: TcpStream,
-    ) -> Result<(FrameReader<OwnedReadHalf>, OwnedWriteHalf), LinkError> {
+    ) -> Result<(FrameReader<LinkReader>, LinkWriter, LinkChannel), LinkError> {
         socket.set_nodelay(true)?;
-        let (read, mut write) = socket.into_split();
+        let opened = acceptor.accept(socket).await?;
+        let channel = opened.channel;
+        let (read, mut write) = opened.split();
         let mut incoming = FrameReader::new(read);
-        handshake::respond(&mut incoming, &mut write, &self.secret).await?;
-        Ok((incoming, write))
+        if channel == LinkChannel::Clear && !self.clear_links.are_allowed() {
+            match handshake::refuse(&mut incoming, &mut write).await? {}
+        }
+        handshake::respond(&mut incoming, &mut write, &self.secret, channel).await?;
+        Ok((incoming, write, channel))
     }
 
     /// Serves a link until it fails.
     async fn serve(
         &self,
-        mut incoming: FrameReader<OwnedReadHalf>,
-        mut write: OwnedWriteHalf,
+        mut incoming: FrameReader<LinkReader>,
+        mut write: LinkWriter,
     ) -> Result<Infallible, LinkError> {
         let (frames, waiting) = mpsc::channel(MAX_QUEUED_FRAMES);
         let mut link = IncomingLink {

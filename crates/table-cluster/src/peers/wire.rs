@@ -147,7 +147,12 @@ pub(super) async fn run_with_timeout<T>(
 }
 
 async fn write_all<W: AsyncWrite + Unpin>(write: &mut W, bytes: &[u8]) -> Result<(), LinkError> {
-    let written = timeout(TIMEOUT, write.write_all(bytes)).await;
+    let write = async {
+        write.write_all(bytes).await?;
+        // TLS may keep bytes that the socket did not take.
+        write.flush().await
+    };
+    let written = timeout(TIMEOUT, write).await;
     Ok(written.map_err(|_| LinkError::Stuck)??)
 }
 
@@ -182,6 +187,9 @@ pub(super) enum LinkError {
         /// The version of this node.
         ours: u16,
     },
+    /// Node that speaks only version 1 of the link, where this one needs version 2.
+    #[error("the other node does not encrypt the link")]
+    Clear,
     /// Invalid proof: the other node does not know the secret of this table's store.
     #[error("the other node does not know the secret of this table")]
     Secret,

@@ -9,6 +9,7 @@ use crate::inbox::OperatorInbox;
 use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use crate::table::{PlayerLocation, TableStore};
 use std::sync::Arc;
+use tokio::sync::watch;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 use war_table::log::TableId;
@@ -21,6 +22,9 @@ use war_table::server::store::{Damage, Store, StoreError, StoreSecret};
 /// `application_name` of connections that belong to no room.
 const APPLICATION_NAME: &str = "war";
 
+/// First version of the schema whose nodes all know links over TLS.
+const ENCRYPTED_LINKS_SINCE: i32 = 5;
+
 /// Store of a card table in a PostgreSQL database, as used by one of its nodes.
 pub struct PostgresTable {
     connection: Arc<ReconnectingSession>,
@@ -28,6 +32,8 @@ pub struct PostgresTable {
     /// Last observed epoch and beat of each room.
     observed: HighWaterMarks,
     properties: StoreProperties,
+    /// True while the table may have nodes that know only links in clear.
+    may_need_clear_links: Arc<watch::Sender<bool>>,
 }
 
 impl PostgresTable {
@@ -48,6 +54,7 @@ impl PostgresTable {
             progress: Arc::default(),
             observed: HighWaterMarks::default(),
             properties,
+            may_need_clear_links: Arc::new(watch::Sender::new(false)),
         };
         table.backfill_games()?;
         Ok(table)
@@ -126,7 +133,15 @@ impl PostgresTable {
             progress: Arc::clone(&self.progress),
             observed: HighWaterMarks::default(),
             properties: self.properties,
+            may_need_clear_links: Arc::clone(&self.may_need_clear_links),
         }
+    }
+
+    /// Watches whether the table may have nodes that know only links in clear. False until the first
+    /// [census](TableStore::census).
+    #[must_use]
+    pub fn watch_need_of_clear_links(&self) -> watch::Receiver<bool> {
+        self.may_need_clear_links.subscribe()
     }
 
     /// Creates the inbox of operator requests, with a separate connection.
@@ -163,7 +178,14 @@ impl TableStore for PostgresTable {
         if about.get::<_, &str>(1).parse() != Ok(self.properties.id) {
             return Err(StoreError::TableReplaced);
         }
-        if about.get::<_, i32>(0) > SCHEMA_VERSION {
+        let min_version: i32 = about.get(0);
+        let may_need = min_version < ENCRYPTED_LINKS_SINCE;
+        self.may_need_clear_links.send_if_modified(|needed| {
+            let is_new = *needed != may_need;
+            *needed = may_need;
+            is_new
+        });
+        if min_version > SCHEMA_VERSION {
             let relocation = self
                 .connection
                 .query(relocation_marks::find_relocation_error)?;

@@ -5,7 +5,8 @@ use war::i18n::{Catalogue, Lang};
 use war_table::time::Monotonic;
 
 use crate::leases::NodeAddress;
-use crate::peers::{LinkSecret, OwnedRooms, PeerServer, Peers, RemoteConnection};
+use crate::peers::encryption::{LinkAcceptor, LinkConnector, OpenedLink};
+use crate::peers::{ClearLinks, LinkSecret, OwnedRooms, PeerServer, Peers, RemoteConnection};
 use slog::Logger;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -67,13 +68,23 @@ pub(super) struct OwnerNode {
 }
 
 impl OwnerNode {
+    /// Starts a node whose links are all encrypted.
     pub(super) async fn start(secret: LinkSecret, log: Logger) -> Self {
+        Self::start_with(secret, log, clear_links(false)).await
+    }
+
+    pub(super) async fn start_with(
+        secret: LinkSecret,
+        log: Logger,
+        clear_links: ClearLinks,
+    ) -> Self {
         let (closing, closes) = watch::channel(false);
         let (listener, address) = bind_listener().await;
         let rooms = Arc::new(Rooms::default());
         let clock = Clock::start();
         let server = Arc::new(PeerServer {
             secret,
+            clear_links,
             rooms: Arc::clone(&rooms) as _,
             clock: clock.clone(),
             log,
@@ -275,10 +286,30 @@ pub(super) fn silent_log() -> Logger {
     Logger::root(slog::Discard, slog::o!())
 }
 
-/// Creates the links and the clock of a node.
+/// Permission for links in clear that doesn't change.
+pub(super) fn clear_links(are_allowed: bool) -> ClearLinks {
+    ClearLinks::new(watch::channel(are_allowed).1)
+}
+
+/// Creates the links, which are all encrypted, and the clock of a node.
 pub(super) fn new_peers() -> (Peers, Clock) {
     let clock = Clock::start();
-    (Peers::new(SECRET, clock.clone(), silent_log()), clock)
+    let peers = Peers::new(SECRET, clear_links(false), clock.clone(), silent_log());
+    (peers, clock)
+}
+
+/// Begins TLS with a node, and leaves the handshake to the test.
+pub(super) async fn connect_encrypted(to: &NodeAddress) -> OpenedLink {
+    let socket = TcpStream::connect(&to.0).await.expect("a node");
+    let opened = LinkConnector::new().connect(socket).await;
+    opened.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Begins TLS with a node that connects, and leaves the handshake to the test.
+pub(super) async fn accept_encrypted(listener: &TcpListener) -> OpenedLink {
+    let (socket, _) = listener.accept().await.expect("a node");
+    let opened = LinkAcceptor::new().accept(socket).await;
+    opened.unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(super) fn visitor() -> PendingClient {

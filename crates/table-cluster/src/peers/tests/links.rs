@@ -1,8 +1,10 @@
 use super::harness::{
-    OwnerNode, Proxy, ReceivedCommand, SECRET, bind_listener, expect_answers, new_peers,
-    next_command, next_output, request, silent_log, visitor, wait_for_disconnect, with_timeout,
+    OwnerNode, Proxy, ReceivedCommand, SECRET, accept_encrypted, bind_listener, connect_encrypted,
+    expect_answers, new_peers, next_command, next_output, request, silent_log, visitor,
+    wait_for_disconnect, with_timeout,
 };
 use crate::leases::NodeAddress;
+use crate::peers::encryption::{LinkReader, LinkWriter};
 use crate::peers::handshake;
 use crate::peers::wire::{
     FrameReader, FrameToGateway, FrameToOwner, LinkError, MAX_FRAME_LEN, send_frame,
@@ -10,8 +12,7 @@ use crate::peers::wire::{
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 use war::i18n::Lang;
 use war::support::hex::Hex;
@@ -218,22 +219,24 @@ async fn a_busy_room_does_not_block_other_rooms() {
     expect_answers(other, "a").await;
 }
 
-/// Opens a link to this node, with the dialer's end under control of the test.
-async fn dial(to: &NodeAddress) -> (FrameReader<OwnedReadHalf>, OwnedWriteHalf) {
-    let stream = TcpStream::connect(&to.0).await.expect("a node");
-    let (read, mut write) = stream.into_split();
+/// Opens a link, with the dialer's end under control of the test.
+async fn dial(to: &NodeAddress) -> (FrameReader<LinkReader>, LinkWriter) {
+    let opened = connect_encrypted(to).await;
+    let channel = opened.channel;
+    let (read, mut write) = opened.split();
     let mut frames = FrameReader::new(read);
-    let result = handshake::initiate(&mut frames, &mut write, &SECRET).await;
+    let result = handshake::initiate(&mut frames, &mut write, &SECRET, channel).await;
     assert!(result.is_ok(), "{result:?}");
     (frames, write)
 }
 
 /// Accepts a link, with the listener's end under control of the test.
-async fn accept(listener: &TcpListener) -> (FrameReader<OwnedReadHalf>, OwnedWriteHalf) {
-    let (stream, _) = listener.accept().await.expect("a node");
-    let (read, mut write) = stream.into_split();
+async fn accept(listener: &TcpListener) -> (FrameReader<LinkReader>, LinkWriter) {
+    let opened = accept_encrypted(listener).await;
+    let channel = opened.channel;
+    let (read, mut write) = opened.split();
     let mut frames = FrameReader::new(read);
-    let result = handshake::respond(&mut frames, &mut write, &SECRET).await;
+    let result = handshake::respond(&mut frames, &mut write, &SECRET, channel).await;
     assert!(result.is_ok(), "{result:?}");
     (frames, write)
 }
@@ -249,7 +252,7 @@ fn request_frame(stream: u64, request: &str) -> FrameToOwner {
 }
 
 /// Reads the next frame that is not a beat.
-async fn next_frame(frames: &mut FrameReader<OwnedReadHalf>) -> FrameToGateway {
+async fn next_frame(frames: &mut FrameReader<LinkReader>) -> FrameToGateway {
     loop {
         match with_timeout(frames.read_frame(MAX_FRAME_LEN))
             .await
@@ -279,8 +282,8 @@ fn enter_frame(stream: u64) -> FrameToOwner {
 struct EnteredRoom {
     owner: OwnerNode,
     room: UnboundedReceiver<ReceivedCommand>,
-    frames: FrameReader<OwnedReadHalf>,
-    write: OwnedWriteHalf,
+    frames: FrameReader<LinkReader>,
+    write: LinkWriter,
 }
 
 async fn enter_room() -> EnteredRoom {

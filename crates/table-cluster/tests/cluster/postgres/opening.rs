@@ -251,3 +251,19 @@ fn an_earlier_heartbeat_is_noticed_even_by_observers() {
         );
     }
 }
+
+// Their nodes know no other links.
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn links_in_clear_are_needed_only_while_a_store_takes_older_nodes() {
+    let database = Database::new();
+    let (sql, table) = (database.sql(), open(&database));
+    let needed = table.duplicate().watch_need_of_clear_links();
+    assert!(!*needed.borrow(), "nothing is known yet");
+    for (min_version, expected) in [(1, true), (4, true), (5, false), (6, false)] {
+        sql.run(&format!("UPDATE war.about SET min_version = {min_version}"));
+        // Fails if this node is too old itself.
+        let _ = table.census();
+        assert_eq!(*needed.borrow(), expected, "{min_version}");
+    }
+}
