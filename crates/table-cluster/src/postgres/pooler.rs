@@ -32,11 +32,18 @@ pub(super) fn connect_directly(
 ) -> Result<DatabaseSession, StoreError> {
     let session = DatabaseSession::connect(address, name)?;
     let other = DatabaseSession::connect(address, name)?;
-    if !keeps_state(&session, &other).map_err(to_probe_error)? {
-        return Err(StoreError::Pooled);
+    match keeps_state(&session, &other) {
+        Ok(true) => {
+            other.close();
+            Ok(session)
+        }
+        Ok(false) => Err(StoreError::Pooled),
+        // A pooler may close a session that begins a transaction, without a reason.
+        Err(error) if error.is_closed() && DatabaseSession::connect(address, name).is_ok() => {
+            Err(StoreError::Pooled)
+        }
+        Err(error) => Err(to_probe_error(error)),
     }
-    other.close();
-    Ok(session)
 }
 
 /// Returns whether a session stays as it is while another one holds a transaction open: a pooler

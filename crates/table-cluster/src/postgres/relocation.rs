@@ -1,29 +1,18 @@
-//! Moving a table into or out of a database, and preparing a store that was restored from a backup:
-//! work on a whole store, which no node may use meanwhile.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "a database is waited for in real time"
-)]
+//! Moving a table into or out of a database.
 
-use super::schema::{self, SCHEMA_VERSION, SchemaState};
+use super::exclusive_access::ExclusiveAccess;
+use super::schema::{self, SchemaState};
 use super::session::{DatabaseSession, QueryError};
-use super::statements::{NUMBER_LEAVES, to_i64, to_u64};
-use super::{DatabaseAddress, PostgresTable, finished, pooler, relocation_marks};
-use crate::leases::LEASE_DURATION;
-use std::thread::sleep;
-use std::time::Duration;
-use tokio_postgres::error::SqlState;
+use super::statements::{to_i64, to_u64};
+use super::{DatabaseAddress, finished, pooler, relocation_marks};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
-use war_table::log::Checkpoint;
-use war_table::server::store::rows::{
-    MAX_BATCH_ROWS, SKIPPED_NUMBERS, SKIPPED_PLAYER_NUMBERS, build_continuation_leaf, hash_log,
-};
+use war_table::server::store::rows::MAX_BATCH_ROWS;
 use war_table::server::store::{
     ColumnType, ColumnValue, MoveSource, MoveTarget, RowKind, RowValues, TableMetadata,
     TargetContent,
 };
-use war_table::server::store::{Damage, Restoration, StoreError, StoreSecret};
+use war_table::server::store::{Damage, StoreError, StoreSecret};
 use war_table::time::{TableTime, WallTime};
 
 /// Database that a table moves to. The whole store is created in one transaction.
@@ -321,7 +310,7 @@ ANALYZE player, event, ledger, outbox, request, leaf, settlement;
 
 /// Cursor over the rows of a kind; remembers the kind that it was opened for.
 #[derive(Default)]
-struct RowCursor(Option<RowKind>);
+pub(super) struct RowCursor(Option<RowKind>);
 
 impl RowCursor {
     /// Reads the next rows of a kind.
@@ -431,177 +420,4 @@ fn to_param(
             _ => None,
         })?),
     })
-}
-
-/// Time without a beat after which nodes in the store count as gone: longer than a lease.
-const GONE_AFTER: Duration = LEASE_DURATION.saturating_add(Duration::from_secs(1));
-
-/// Exclusive access to a store.
-struct ExclusiveAccess;
-
-impl ExclusiveAccess {
-    /// Checks that the store exists, that this program knows all of its schema, that it can be
-    /// opened with `open`, and that no node uses it.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if a check fails.
-    pub(super) fn check(
-        session: &DatabaseSession,
-        open: impl FnOnce(&DatabaseSession) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        match session.wait(schema::inspect(session.client()))? {
-            SchemaState::Absent => return Err(StoreError::Missing),
-            // This version may serve the store, but does not know all of its columns.
-            SchemaState::Store {
-                version,
-                min_version,
-                ..
-            } if version > SCHEMA_VERSION && min_version <= SCHEMA_VERSION => {
-                return Err(StoreError::NewerVersion);
-            }
-            _ => {}
-        }
-        open(session)?;
-        if is_used(session)? {
-            return Err(StoreError::InUse);
-        }
-        Ok(())
-    }
-
-    /// Begins a transaction that keeps other programs from opening the store or taking rooms, and
-    /// numbers the last leaves of the log.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database fails or the store is in use.
-    pub(super) fn begin(session: &DatabaseSession) -> Result<(), StoreError> {
-        session.raise_time_limits()?;
-        let sql = format!(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; {}; \
-             SELECT 1 FROM room FOR UPDATE NOWAIT; {NUMBER_LEAVES}",
-            schema::LOCK_OPENING
-        );
-        let begun = session.wait(session.client().batch_execute(&sql));
-        begun.map_err(|error: QueryError| match error.code() {
-            Some(&SqlState::LOCK_NOT_AVAILABLE | &SqlState::T_R_SERIALIZATION_FAILURE) => {
-                StoreError::InUse
-            }
-            _ => error.into(),
-        })
-    }
-}
-
-/// True if a node uses the store. A killed node leaves its row there, but no longer sends beats.
-fn is_used(session: &DatabaseSession) -> Result<bool, StoreError> {
-    let sql = "SELECT (SELECT count(*) FROM node), \
-               (SELECT count(*) FROM room WHERE owner IS NOT NULL), \
-               (SELECT coalesce(sum(beat), 0)::bigint FROM node), \
-               (SELECT sum(epoch + beat)::bigint FROM room)";
-    let look = || -> Result<[i64; 4], StoreError> {
-        let row = session.wait(session.client().query_one(sql, &[]))?;
-        Ok([row.get(0), row.get(1), row.get(2), row.get(3)])
-    };
-    let mut seen = look()?;
-    for _ in 0..2 {
-        if seen[..2] == [0, 0] {
-            return Ok(false);
-        }
-        sleep(GONE_AFTER);
-        let before = std::mem::replace(&mut seen, look()?);
-        if seen == before {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Reads the table's id and counts players and running games.
-const READ_COUNTS: &str = "SELECT (SELECT id FROM about), \
-    (SELECT count(*) FROM player WHERE NOT house), (SELECT count(DISTINCT game) FROM seat)";
-
-impl PostgresTable {
-    /// Prepares a store for further play after it was restored from a backup or to a point in time,
-    /// like
-    /// [`SqliteStore::prepare_restored`](war_table::server::store::SqliteStore::prepare_restored).
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database can't be reached or used, if a node uses it, or if it is not
-    /// a store that this program can read.
-    pub fn prepare_restored(
-        address: &DatabaseAddress,
-        now: WallTime,
-    ) -> Result<Restoration, StoreError> {
-        let session = pooler::connect_directly(address, "war table restored")?;
-        ExclusiveAccess::check(&session, schema::open_copy)?;
-        ExclusiveAccess::begin(&session)?;
-        let mut cursor = RowCursor::default();
-        let log = hash_log(|| cursor.read(&session, RowKind::Leaves))?;
-        let client = session.client();
-        let row = session.wait(client.query_one(READ_COUNTS, &[]))?;
-        let id = |text: &str| text.parse().map_err(|_| Damage::Leaf);
-        let last = Checkpoint {
-            table: id(row.get(0))?,
-            size: log.size(),
-            root: log.root(),
-        };
-        let (players, void) = (to_u64(row.get(1))?, to_u64(row.get(2))?);
-        let table = session.wait(prepare_for_play(client, last, now))?;
-        session.wait(schema::confirm_cluster(client, session.system()))?;
-        session.wait(client.batch_execute("COMMIT"))?;
-        Ok(Restoration {
-            last,
-            table: id(&table)?,
-            players,
-            void,
-        })
-    }
-
-    /// Confirms that a store that was copied to another cluster is complete: nobody played after
-    /// the copy was made.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] like [`prepare_restored`](Self::prepare_restored).
-    pub fn confirm_copy(address: &DatabaseAddress) -> Result<(), StoreError> {
-        let session = pooler::connect_directly(address, "war table restored")?;
-        ExclusiveAccess::check(&session, schema::open_copy)?;
-        Ok(session.wait(schema::confirm_cluster(session.client(), session.system()))?)
-    }
-}
-
-/// Prepares a restored store for further play; returns the new id of the table.
-async fn prepare_for_play(
-    client: &Client,
-    last: Checkpoint,
-    now: WallTime,
-) -> Result<String, QueryError> {
-    let now_ms = now.as_millis();
-    client
-        .batch_execute(&format!(
-            "DELETE FROM seat; DELETE FROM waiting; DELETE FROM request; DELETE FROM outbox;
-             DELETE FROM node; DELETE FROM inbox;
-             UPDATE numbers SET next = next + CASE of WHEN 'players' THEN {SKIPPED_PLAYER_NUMBERS} ELSE {SKIPPED_NUMBERS} END;
-             UPDATE room SET epoch = epoch + 1, beat = beat + 1, next_seq = next_seq + {SKIPPED_NUMBERS} + 1,
-                 owner = NULL, pid = NULL;
-             UPDATE player SET seq = seq + {SKIPPED_NUMBERS}, first_seq = seq + {SKIPPED_NUMBERS}, room = NULL
-                 WHERE NOT house;
-             INSERT INTO outbox (player, seq, at, body) SELECT id, seq, {now_ms}, format(
-                 '{{\"seq\":%s,\"type\":\"resync\",\"first_seq\":%s,\"balance\":%s,'
-                 '\"place\":\"free\",\"cards\":[]}}', seq, seq + 1, balance
-             ) FROM player WHERE NOT house;"
-        ))
-        .await?;
-    let (body, hash) = build_continuation_leaf(last, now);
-    let (hash, size, now) = (&hash.bytes()[..], to_i64(last.size), to_i64(now_ms));
-    let sql = "INSERT INTO leaf (room, seq, part, number, hash, game, body) \
-               SELECT id, next_seq - 1, 0, $1, $2, 0, $3 FROM room WHERE id = 0";
-    client.execute(sql, &[&size, &hash, &body]).await?;
-    let sql = "INSERT INTO batch (room, seq, epoch, at) \
-               SELECT id, next_seq - 1, epoch, $1 FROM room WHERE id = 0";
-    client.execute(sql, &[&now]).await?;
-    let sql = "UPDATE about SET id = replace(gen_random_uuid()::text, '-', '') RETURNING id";
-    let row = client.query_one(sql, &[]).await?;
-    Ok(row.get(0))
 }

@@ -409,6 +409,11 @@ impl QueryError {
         })
     }
 
+    /// True if the connection is closed, and nothing says why.
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self, Self::Failed(error) if error.is_closed())
+    }
+
     /// Converts the error of an attempt to connect to the error of a store.
     fn to_connect_error(&self) -> StoreError {
         let refused = [
