@@ -753,11 +753,16 @@ export-refused = `{ $file }` was not written: every journal must be VERIFIED or 
 
 view-refused = no page of `{ $file }` was made: the journal must be VERIFIED or INCOMPLETE
     .hint = `war journal repair --salvage` keeps what is intact of a damaged journal
-view-page = the page is `{ $file }`
-view-no-browser = the browser can't be opened: { $reason }
-    .hint = open the page yourself, or choose a file for it with `--output`
-view-no-directory = can't create a directory for the page: { $reason }
-    .hint = choose a file for the page with `--output`
+view-opening = opening the page in the browser: { $address }
+view-not-served = can't serve the page on 127.0.0.1: { $reason }
+    .hint = `war view --output FILE` writes the page to a file
+view-no-browser = no browser could be opened
+    .hint = name one in the variable BROWSER, or write the page to a file with `war view --output FILE`
+view-not-fetched = no browser asked for the page within { $seconds } seconds
+    .hint = `war view --output FILE` writes the page to a file
+browser-quotes = the browser `{ $command }` was not started: its quotes don't match
+browser-not-started = can't start the browser `{ $command }`: { $reason }
+browser-failed = the browser `{ $command }` ended with exit code { $code }
 view-over-journal = the page would be written over the journal `{ $file }`
 
 ## Games in the terminal.

@@ -835,11 +835,16 @@ export-refused = nie zapisano `{ $file }`: każdy dziennik musi mieć wynik VERI
 
 view-refused = nie zrobiono strony z `{ $file }`: dziennik musi mieć wynik VERIFIED lub INCOMPLETE
     .hint = `war journal repair --salvage` zachowuje to, co w uszkodzonym dzienniku jest nienaruszone
-view-page = strona to `{ $file }`
-view-no-browser = nie można otworzyć przeglądarki: { $reason }
-    .hint = otwórz stronę samodzielnie albo wybierz dla niej plik przez `--output`
-view-no-directory = nie można utworzyć katalogu na stronę: { $reason }
-    .hint = wybierz plik strony przez `--output`
+view-opening = otwieranie strony w przeglądarce: { $address }
+view-not-served = nie można udostępnić strony na 127.0.0.1: { $reason }
+    .hint = `war view --output PLIK` zapisuje stronę do pliku
+view-no-browser = nie udało się otworzyć żadnej przeglądarki
+    .hint = podaj przeglądarkę w zmiennej BROWSER albo zapisz stronę do pliku przez `war view --output PLIK`
+view-not-fetched = żadna przeglądarka nie pobrała strony w ciągu { $seconds } sekund
+    .hint = `war view --output PLIK` zapisuje stronę do pliku
+browser-quotes = nie uruchomiono przeglądarki `{ $command }`: brakuje cudzysłowu
+browser-not-started = nie można uruchomić przeglądarki `{ $command }`: { $reason }
+browser-failed = przeglądarka `{ $command }` zakończyła się kodem { $code }
 view-over-journal = strona nadpisałaby dziennik `{ $file }`
 
 ## Games in the terminal.

@@ -69,6 +69,11 @@ pub(super) const ENVIRONMENT_VARIABLES: &[(&str, &str)] = &[
         "WAR_SCENARIOS",
         "Directory to look for scenarios in. `--scenarios` overrides it.",
     ),
+    (
+        "BROWSER",
+        "Browsers for `war view`, separated by colons; the first one that works opens the page. \
+         Each is a command, with %s for the address.",
+    ),
     #[cfg(feature = "table")]
     (
         "WAR_TABLE_*",

@@ -5,17 +5,22 @@ use super::journal::show::header_texts;
 use crate::context::Context;
 use crate::failure::{ExitStatus, Failure, read_failure, write_failure};
 use crate::machine::audit_log::AuditLog;
+use crate::machine::browser::{BrowserError, BrowserLauncher};
+use crate::machine::environment::read_browser_variable;
 use crate::machine::input::{STANDARD_INPUT_NAME, is_standard_stream};
 use crate::machine::output_files::{OutputError, OutputFile, OutputFiles, find_overwritten};
+use crate::machine::page_server::PageServer;
 use crate::machine::signals::{Interruption, clean_up_on_signal, is_interrupted};
+use crate::machine::terminal::Terminal;
 use crate::machine::text::{io_text, path_text};
 use crate::verdict::{judge_unopened_journal, open_journal, report_verdict, verdict_text};
 use clap::{Args, ValueHint};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use war::i18n::{Catalogue, Lang, text};
+use std::time::{Duration, Instant};
+use war::i18n::{Catalogue, Lang, Text, text};
 use war::journal::Judgement;
 use war::projections::audit::AuditProjection;
 use war::projections::frames::Frames;
@@ -35,15 +40,23 @@ Examples:
 
 The journal is verified first, and the verdict goes to standard error. A page is
 made only if the journal is VERIFIED or INCOMPLETE. It opens from disk, needs no
-network, and carries the journal; one above 2 MB is written beside it.";
+network, and carries the journal; one above 2 MB is written beside it.
+
+Without `--output`, your browser gets the page once, from this program. The variable
+BROWSER names other browsers than the system's.";
+
+/// Time in which a browser must ask for the page.
+const BROWSER_TIME: Duration = Duration::from_secs(30);
+
+/// Time between two looks at the browser.
+const BROWSER_POLL: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Args)]
 pub(crate) struct ViewArgs {
     /// Journal to show, or - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// File for the page, or - for standard output [default: a temporary file, which is opened in
-    /// the browser]
+    /// File for the page, or - for standard output [default: the page opens in the browser]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 }
@@ -61,7 +74,7 @@ pub(crate) fn view(options: &ViewArgs, context: &mut Context) -> Result<ExitStat
     write_page(path, &journal, destination, &outputs, context)
 }
 
-/// Plays a game, and opens a page of it; `name` is the file name of its journal.
+/// Plays a game, and opens a page of it in the browser; `name` is the file name of its journal.
 pub(crate) fn view_game(
     opening: NewGame,
     name: &Path,
@@ -127,16 +140,56 @@ fn write_page(
         })
     });
     if let Some(page) = written? {
-        terminal.report_note(&text!(ViewPage, file = path_text(&page)));
-        let opened = open_in_browser(&page);
-        opened.map_err(|error| {
-            Failure::new(
-                ExitStatus::InputOutput,
-                text!(ViewNoBrowser, reason = error.to_string()),
-            )
-        })?;
+        open_in_browser(page, terminal)?;
     }
     Ok(exit)
+}
+
+/// Serves a page until a browser has got it.
+fn open_in_browser(page: String, terminal: &mut Terminal) -> Result<(), Failure> {
+    let failure = |text| Failure::new(ExitStatus::InputOutput, text);
+    let server = PageServer::start(page);
+    let server = server.map_err(|error| failure(text!(ViewNotServed, reason = io_text(&error))))?;
+    let address = server.address();
+    terminal.report_note(&text!(ViewOpening, address = address));
+    let mut browsers = BrowserLauncher::new(address, read_browser_variable().as_deref());
+    let until = Instant::now() + BROWSER_TIME;
+    loop {
+        if !browsers.keep_one_started() {
+            for error in browsers.errors() {
+                terminal.report_note(&browser_text(error));
+            }
+            return Err(failure(text!(ViewNoBrowser)));
+        }
+        if server.is_fetched_within(BROWSER_POLL) {
+            return Ok(());
+        }
+        if is_interrupted() {
+            return Err(Failure::new(ExitStatus::Incomplete, text!(Interrupted)));
+        }
+        if Instant::now() > until {
+            let seconds = BROWSER_TIME.as_secs();
+            return Err(failure(text!(ViewNotFetched, seconds = seconds)));
+        }
+    }
+}
+
+fn browser_text(error: &BrowserError) -> Text {
+    match error {
+        BrowserError::Quotes(command) => {
+            text!(BrowserQuotes, command = replace_unprintable(command))
+        }
+        BrowserError::NotStarted { command, source } => text!(
+            BrowserNotStarted,
+            command = replace_unprintable(command),
+            reason = io_text(source)
+        ),
+        BrowserError::Failed { command, code } => text!(
+            BrowserFailed,
+            command = replace_unprintable(command),
+            code = code.to_string()
+        ),
+    }
 }
 
 /// Error for a page that can't be written.
@@ -148,9 +201,6 @@ pub(crate) enum ViewFileError {
     /// File that can't be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Temporary directory that can't be created.
-    #[error("a temporary directory can't be created")]
-    NoDirectory(#[source] io::Error),
 }
 
 /// Destination of a page. If a file was given, it is already open.
@@ -160,8 +210,8 @@ pub(crate) struct PageDestination<'a> {
 }
 
 impl<'a> PageDestination<'a> {
-    /// Opens the destination of a journal's page: this file, standard output for `-`, or a
-    /// temporary file.
+    /// Opens the destination of a journal's page: this file, standard output for `-`, or the
+    /// browser.
     pub(crate) fn open(
         journal: &'a Path,
         output: Option<&'a Path>,
@@ -178,30 +228,33 @@ impl<'a> PageDestination<'a> {
     }
 
     /// Writes the page. If the journal is too large to embed, writes a copy of the journal first.
-    /// `digest` is the journal's final digest. Returns the page's file if this file is temporary.
+    /// `digest` is the journal's final digest. Returns a page for the browser instead of writing it.
     pub(crate) fn write(
         self,
         journal: &[u8],
         digest: Option<String>,
         outputs: &OutputFiles,
         page: impl FnOnce(JournalCopy) -> String,
-    ) -> Result<Option<PathBuf>, ViewFileError> {
+    ) -> Result<Option<String>, ViewFileError> {
         let name = self.name();
-        if journal.len() <= JournalCopy::MAX_EMBEDDED_BYTES {
-            return self.finish(outputs, &page(JournalCopy::embedded(&name, journal)));
-        }
-        let Some(directory) = self.directory()? else {
-            return self.finish(outputs, &page(JournalCopy::not_included(&name, journal)));
+        let Some((path, mut output)) = self.output else {
+            // The browser gets one file, whatever its size.
+            return Ok(Some(page(JournalCopy::embedded(&name, journal))));
         };
-        let beside = with_digest(&name, &digest.unwrap_or_else(|| digest_of(journal)));
-        let mut copy = outputs.open(&directory.join(&beside))?;
-        copy.write(journal)?;
-        copy.finish()?;
-        let page = page(JournalCopy::beside_page(&beside, journal));
-        match self.output {
-            Some(_) => self.finish(outputs, &page),
-            None => write_temporary_page(&directory, &name, outputs, &page).map(Some),
-        }
+        let copy = if journal.len() <= JournalCopy::MAX_EMBEDDED_BYTES {
+            JournalCopy::embedded(&name, journal)
+        } else if is_standard_stream(path) {
+            JournalCopy::not_included(&name, journal)
+        } else {
+            let beside = with_digest(&name, &digest.unwrap_or_else(|| digest_of(journal)));
+            let mut copy = outputs.open(&path.with_file_name(&beside))?;
+            copy.write(journal)?;
+            copy.finish()?;
+            JournalCopy::beside_page(&beside, journal)
+        };
+        output.write(page(copy))?;
+        output.finish()?;
+        Ok(None)
     }
 
     /// File name of the journal.
@@ -212,47 +265,6 @@ impl<'a> PageDestination<'a> {
         let name = self.journal.file_name().unwrap_or(OsStr::new("game.json"));
         name.to_string_lossy().into_owned()
     }
-
-    /// Directory of the page; `None` for standard output.
-    fn directory(&self) -> Result<Option<PathBuf>, ViewFileError> {
-        match &self.output {
-            Some((path, _)) if is_standard_stream(path) => Ok(None),
-            Some((path, _)) => Ok(Some(path.parent().unwrap_or(Path::new("")).to_owned())),
-            None => temporary_directory().map(Some),
-        }
-    }
-
-    fn finish(self, outputs: &OutputFiles, page: &str) -> Result<Option<PathBuf>, ViewFileError> {
-        let name = self.name();
-        let Some((_, mut output)) = self.output else {
-            let directory = temporary_directory()?;
-            return write_temporary_page(&directory, &name, outputs, page).map(Some);
-        };
-        output.write(page)?;
-        output.finish()?;
-        Ok(None)
-    }
-}
-
-/// Creates a directory that outlives the program, since a browser reads it later.
-fn temporary_directory() -> Result<PathBuf, ViewFileError> {
-    let directory = tempfile::Builder::new().prefix("war-view-").tempdir();
-    let directory = directory.map_err(ViewFileError::NoDirectory)?;
-    Ok(directory.keep())
-}
-
-/// Writes a page that is named after its journal.
-fn write_temporary_page(
-    directory: &Path,
-    name: &str,
-    outputs: &OutputFiles,
-    page: &str,
-) -> Result<PathBuf, ViewFileError> {
-    let path = directory.join(name).with_extension("html");
-    let mut output = outputs.open(&path)?;
-    output.write(page)?;
-    output.finish()?;
-    Ok(path)
 }
 
 /// Inserts a digest before the extension of a name.
@@ -268,12 +280,6 @@ fn digest_of(journal: &[u8]) -> String {
     Hex::<16>::from_hash(&blake3::hash(journal)).to_string()
 }
 
-/// Opens a page in the browser named by the variable `BROWSER`, else in the system's default
-/// browser.
-fn open_in_browser(page: &Path) -> Result<(), opener::OpenError> {
-    opener::open_browser(page)
-}
-
 impl From<ViewFileError> for Failure {
     fn from(error: ViewFileError) -> Self {
         match error {
@@ -281,13 +287,6 @@ impl From<ViewFileError> for Failure {
                 Self::usage(text!(ViewOverJournal, file = path_text(&file)))
             }
             ViewFileError::Output(error) => error.into(),
-            ViewFileError::NoDirectory(source) => {
-                let reason = io_text(&source);
-                Self::new(
-                    ExitStatus::InputOutput,
-                    text!(ViewNoDirectory, reason = reason),
-                )
-            }
         }
     }
 }

@@ -33,6 +33,12 @@ pub(crate) struct UserDirectories {
     pub(crate) state: Option<PathBuf>,
 }
 
+/// `BROWSER`: the commands that open a page, as xdg-open and Python read them.
+pub(crate) fn read_browser_variable() -> Option<String> {
+    let list = std::env::var_os("BROWSER")?;
+    Some(list.to_string_lossy().into_owned())
+}
+
 /// `SSL_CERT_FILE`: the trusted certificate authorities, as in OpenSSL and curl.
 #[cfg(feature = "table")]
 pub(crate) fn read_certificate_variable() -> Option<PathBuf> {

@@ -7,6 +7,7 @@
 pub(crate) mod addresses;
 pub(crate) mod audit_log;
 mod bar;
+pub(crate) mod browser;
 pub(crate) mod config;
 pub(crate) mod environment;
 pub(crate) mod follow;
@@ -16,6 +17,7 @@ pub(crate) mod journal_files;
 pub(crate) mod keys;
 mod log_file;
 pub(crate) mod output_files;
+pub(crate) mod page_server;
 pub(crate) mod progress;
 #[cfg(feature = "table")]
 mod repeated_warnings;
