@@ -48,12 +48,38 @@ impl JournalFile {
     }
 }
 
+/// Syncs the directory of a file, so that the name of a new file outlasts a crash. Does nothing on
+/// systems and file systems that can't sync directories.
+///
+/// # Errors
+///
+/// If the directory can't be opened or synced.
+pub fn sync_directory_of(path: &Path) -> io::Result<()> {
+    open_directory_of(path)?.map_or(Ok(()), |directory| sync_directory(&directory))
+}
+
+/// Syncs a directory, unless its file system has no way to do so, as some of networks and in user
+/// space. It then keeps names in its own way.
+fn sync_directory(directory: &File) -> io::Result<()> {
+    match directory.sync_all() {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        synced => synced,
+    }
+}
+
 /// Opens the directory of a file, to sync it; `None` on systems that can't sync directories.
 ///
 /// # Errors
 ///
 /// If the directory can't be opened.
-pub fn open_directory_of(path: &Path) -> io::Result<Option<File>> {
+fn open_directory_of(path: &Path) -> io::Result<Option<File>> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -75,9 +101,26 @@ impl Medium for JournalFile {
     fn sync(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
         if let Some(directory) = &self.directory {
-            directory.sync_all()?;
+            sync_directory(directory)?;
             self.directory = None;
         }
         Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::sync_directory;
+    use std::fs::File;
+    use std::os::fd::OwnedFd;
+
+    #[test]
+    fn what_cannot_be_synced_at_all_is_no_failure() {
+        // The system's answer for a pipe, EINVAL, is also that of some file systems for a directory.
+        let (_, pipe) = std::io::pipe().expect("a pipe");
+        let pipe = File::from(OwnedFd::from(pipe));
+        let refused = pipe.sync_all().expect_err("a pipe has no disk");
+        assert_eq!(refused.kind(), std::io::ErrorKind::InvalidInput);
+        assert!(sync_directory(&pipe).is_ok());
     }
 }

@@ -76,7 +76,7 @@ pub use difference::{JournalDifference, JournalPart, find_differences};
 pub use digest::{ConsoleDigest, ConsoleHasher};
 pub use expected_game::{ExpectedGame, GameMismatch};
 pub use fault::{Divergence, Fault, Position, ReadError};
-pub use file::{JournalFile, open_directory_of};
+pub use file::{JournalFile, sync_directory_of};
 pub use header::{
     CommittedGame, Deal, Header, JournalFormat, Meta, MetaError, NO_RENDERER, PlayerLabel, Proof,
     RecordedRules, SCREEN_RENDERER,

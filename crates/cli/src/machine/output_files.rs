@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
-use war::journal::open_directory_of;
+use war::journal::sync_directory_of;
 
 /// Error for an output that can't be written.
 #[derive(Debug, thiserror::Error)]
@@ -252,10 +252,7 @@ impl OutputFile {
         };
         file.sync_all()?;
         self.outputs.persist(&self.destination)?;
-        if let Some(directory) = open_directory_of(&self.destination)? {
-            directory.sync_all()?;
-        }
-        Ok(())
+        sync_directory_of(&self.destination)
     }
 }
 

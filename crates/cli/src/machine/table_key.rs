@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use war::journal::open_directory_of;
+use war::journal::sync_directory_of;
 use war::signing::{TableKey, TableKeyError};
 
 /// Maximum size of a file, in bytes: a key takes about 300.
@@ -104,10 +104,7 @@ fn create(file: &Path) -> io::Result<()> {
     made.write_all(TableKey::generate_file()?.as_bytes())?;
     made.as_file().sync_all()?;
     made.persist_noclobber(file).map_err(|error| error.error)?;
-    match open_directory_of(file)? {
-        Some(directory) => directory.sync_all(),
-        None => Ok(()),
-    }
+    sync_directory_of(file)
 }
 
 #[cfg(test)]

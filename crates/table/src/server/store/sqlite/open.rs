@@ -18,6 +18,7 @@ use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use war::journal::sync_directory_of;
 
 /// Size of the page cache; a negative number means kilobytes. The messages of many players are
 /// spread over many pages.
@@ -317,12 +318,7 @@ fn copy_pages(
 /// Syncs a file and its directory entry.
 pub(super) fn sync_file(file: &File, path: &Path) -> Result<(), StoreError> {
     file.sync_all().map_err(StoreError::Copy)?;
-    let directory = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    let directory = File::open(directory.unwrap_or(Path::new(".")));
-    let synced = directory.and_then(|directory| directory.sync_all());
-    synced.map_err(StoreError::Copy)
+    sync_directory_of(path).map_err(StoreError::Copy)
 }
 
 /// Backs up a store of an older version before an upgrade, to the first free name next to the
