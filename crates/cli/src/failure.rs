@@ -208,8 +208,9 @@ impl From<KeyFileError> for Failure {
     fn from(error: KeyFileError) -> Self {
         Self::usage(match error {
             KeyFileError::Unreadable { file, source } => return read_failure(&file, &source),
-            KeyFileError::NoPassword(file) => {
-                let text = text!(KeyNoPassword, file = path_text(&file));
+            KeyFileError::NoPassword { file, source } => {
+                let reason = io_text(&source);
+                let text = text!(KeyNoPassword, file = path_text(&file), reason = reason);
                 return Self::new(ExitStatus::InputOutput, text);
             }
             KeyFileError::WrongPassword(file) => text!(KeyWrongPassword, file = path_text(&file)),

@@ -21,8 +21,8 @@ pub(crate) enum KeyFileError {
     #[error("`{}` can't be read", file.display())]
     Unreadable { file: PathBuf, source: io::Error },
     /// Failure to read the password from the terminal.
-    #[error("the password of `{}` can't be read", .0.display())]
-    NoPassword(PathBuf),
+    #[error("the password of `{}` can't be read", file.display())]
+    NoPassword { file: PathBuf, source: io::Error },
     /// Wrong password.
     #[error("this is not the password of `{}`", .0.display())]
     WrongPassword(PathBuf),
@@ -54,7 +54,7 @@ pub(crate) fn load_secret_key(file: &Path, prompt: &str) -> Result<SecretKey, Ke
     let file = file.to_owned();
     key.map_err(|error| match error {
         KeyError::Malformed => KeyFileError::NotSecret(file),
-        KeyError::NoPassword(_) => KeyFileError::NoPassword(file),
+        KeyError::NoPassword(source) => KeyFileError::NoPassword { file, source },
         KeyError::WrongPassword => KeyFileError::WrongPassword(file),
     })
 }

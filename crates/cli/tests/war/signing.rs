@@ -390,7 +390,8 @@ fn a_password_needs_a_terminal() {
     alone.arg("--wait").arg(program.get_program());
     alone.args(program.get_args());
     alone.current_dir(sandbox.path("")).env_clear();
-    let told = "the key `protected.key` is protected by a password, but there is no terminal";
+    let told = "the key `protected.key` is protected by a password, but the terminal can't ask for \
+                it: No such device";
     Run::of(&mut alone).exits_with(4).reports(told);
     assert!(!sandbox.path(&signature(JOURNAL)).exists());
 }

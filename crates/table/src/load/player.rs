@@ -324,7 +324,19 @@ impl LoadPlayer {
                     return Ok(Some(sent.message));
                 }
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
-                _ => return Err(LoadFailure::ConnectionLost),
+                Some(Ok(Frame::Binary(_) | Frame::Frame(_))) => {
+                    return Err(LoadFailure::InvalidMessage);
+                }
+                Some(Ok(Frame::Close(Some(close)))) => {
+                    let reason = format!("{} {}", close.code, close.reason);
+                    return Err(LoadFailure::ConnectionLost(reason.trim_end().to_owned()));
+                }
+                Some(Err(error)) => return Err(LoadFailure::ConnectionLost(error.to_string())),
+                Some(Ok(Frame::Close(None))) | None => {
+                    return Err(LoadFailure::ConnectionLost(
+                        "closed by the table".to_owned(),
+                    ));
+                }
             }
         }
     }
@@ -351,7 +363,8 @@ impl LoadPlayer {
         }
         let text = serde_json::to_string(request).expect("requests are plain values");
         let sent = self.socket.send(Frame::Text(text.into()));
-        sent.await.map_err(|_| LoadFailure::ConnectionLost)
+        sent.await
+            .map_err(|error| LoadFailure::ConnectionLost(error.to_string()))
     }
 
     /// Waits until the limits of the table allow one more request, and returns its ID.
@@ -371,7 +384,9 @@ impl LoadPlayer {
 async fn open_socket(address: SocketAddr, pace: &mut PlayerPace) -> Result<Socket, LoadFailure> {
     pace.wait().await;
     let stream = TcpStream::connect(address);
-    let stream = stream.await.map_err(|_| LoadFailure::NoConnection)?;
+    let stream = stream
+        .await
+        .map_err(|error| LoadFailure::NoConnection(error.to_string()))?;
     // With Nagle's algorithm, a message may wait until the previous one is acknowledged.
     let _ = stream.set_nodelay(true);
     let config = WebSocketConfig::default()
@@ -386,7 +401,7 @@ async fn open_socket(address: SocketAddr, pace: &mut PlayerPace) -> Result<Socke
         {
             Err(LoadFailure::TooFast)
         }
-        Err(_) => Err(LoadFailure::NoConnection),
+        Err(error) => Err(LoadFailure::NoConnection(error.to_string())),
     }
 }
 
@@ -428,5 +443,43 @@ fn failure_of_message(message: &Message) -> LoadFailure {
         } => LoadFailure::TooFast,
         Message::Error { code, .. } => LoadFailure::Refused(code.to_string()),
         message => LoadFailure::Unexpected(format!("{message:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LoadFailure, PlayerPace, open_socket};
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    fn failure_at(address: std::net::SocketAddr) -> LoadFailure {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_all().build().expect("a runtime");
+        let opened = runtime.block_on(open_socket(address, &mut PlayerPace::default()));
+        opened.expect_err("no table is there")
+    }
+
+    #[test]
+    fn a_failed_connection_says_why() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let answering = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("a connection");
+            let _ = stream.read(&mut [0; 4096]);
+            let answer = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
+            stream.write_all(answer).expect("a client");
+        });
+        let refused = failure_at(address);
+        answering.join().expect("an answer");
+        assert!(
+            matches!(&refused, LoadFailure::NoConnection(reason) if reason.contains("403")),
+            "{refused}"
+        );
+        // The listener is gone.
+        let closed = failure_at(address);
+        assert!(
+            matches!(&closed, LoadFailure::NoConnection(reason) if reason.contains("refused")),
+            "{closed}"
+        );
     }
 }

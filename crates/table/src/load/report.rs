@@ -114,8 +114,8 @@ pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum LoadFailure {
     /// Failure to connect to the table.
-    #[error("the table can't be reached")]
-    NoConnection,
+    #[error("the table can't be reached: {0}")]
+    NoConnection(String),
     /// Refusal by the table because of too many requests.
     #[error("the table limits what a player and an address may do")]
     TooFast,
@@ -123,8 +123,8 @@ pub enum LoadFailure {
     #[error("the table refused a request: {0}")]
     Refused(String),
     /// End of the connection.
-    #[error("the connection ended")]
-    ConnectionLost,
+    #[error("the connection ended: {0}")]
+    ConnectionLost(String),
     /// No message within [`ANSWER_TIMEOUT`].
     #[error("nothing came for {} seconds", ANSWER_TIMEOUT.as_secs())]
     NoAnswer,

@@ -115,10 +115,14 @@ fn phase_text(phase: LoadPhase, catalogue: &Catalogue) -> String {
 /// Describes a failure in a load test.
 fn load_failure_text(trouble: &LoadFailure) -> Text {
     match trouble {
-        LoadFailure::NoConnection => text!(LoadNoConnection),
+        LoadFailure::NoConnection(reason) => {
+            text!(LoadNoConnection, reason = replace_unprintable(reason))
+        }
         LoadFailure::TooFast => text!(LoadTooFast),
         LoadFailure::Refused(code) => text!(LoadRefused, code = code.as_str()),
-        LoadFailure::ConnectionLost => text!(LoadLost),
+        LoadFailure::ConnectionLost(reason) => {
+            text!(LoadLost, reason = replace_unprintable(reason))
+        }
         LoadFailure::NoAnswer => {
             let seconds = ANSWER_TIMEOUT.as_secs().to_string();
             text!(LoadNoAnswer, seconds = seconds)

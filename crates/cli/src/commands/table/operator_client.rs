@@ -43,8 +43,14 @@ impl OperatorError {
             Self::NotATable(address) => text!(OperatorNoTable, address = address.as_str()),
             Self::RoomNotServed => text!(OperatorNotServed),
             Self::UnreadableDatabase(why) => why.clone(),
-            Self::NoAnswer(address) => text!(OperatorSilent, address = address.as_str()),
-            Self::OutcomeUnknown => text!(OperatorUnavailable),
+            Self::NoAnswer { address, reason } => text!(
+                OperatorSilent,
+                address = address.as_str(),
+                reason = reason.clone()
+            ),
+            Self::OutcomeUnknown { reason } => {
+                text!(OperatorUnavailable, reason = reason.clone())
+            }
         }
     }
 }
@@ -92,11 +98,11 @@ pub(crate) enum OperatorError {
     #[error("no node owns the room")]
     RoomNotServed,
     /// Table that doesn't answer; the request has changed nothing.
-    #[error("the table at {0} can't answer now")]
-    NoAnswer(String),
+    #[error("the table at {address} can't answer now")]
+    NoAnswer { address: String, reason: Text },
     /// Table that doesn't answer; the request may have been carried out.
     #[error("the table can't answer now")]
-    OutcomeUnknown,
+    OutcomeUnknown { reason: Text },
 }
 
 impl OperatorClient {
@@ -243,18 +249,24 @@ impl OperatorClient {
                 return answer.ok_or_else(|| self.not_a_table());
             }
         };
-        let unavailable = || match ask {
+        let unanswered = |reason| OperatorError::NoAnswer {
+            address: address.clone(),
+            reason,
+        };
+        let unavailable = |reason| match ask {
             OperatorRequest::Order(_) | OperatorRequest::Retain { .. } => {
-                OperatorError::OutcomeUnknown
+                OperatorError::OutcomeUnknown { reason }
             }
             OperatorRequest::Players { .. }
             | OperatorRequest::Export { .. }
-            | OperatorRequest::Verify(_) => OperatorError::NoAnswer(address.clone()),
+            | OperatorRequest::Verify(_) => unanswered(reason),
         };
+        let status_text = |status: u16| text!(IoOther, reason = format!("HTTP {status}"));
         let question = serde_json::to_vec(ask).expect("questions are plain values");
         for _ in 0..ATTEMPTS {
-            let answer = agent.get(address).call();
-            let (200, challenge) = read_answer(answer, address)? else {
+            let answer = read_answer(agent.get(address).call());
+            let unreachable = |error| OperatorError::Unreachable(address.clone(), error);
+            let (200, challenge) = answer.map_err(unreachable)? else {
                 return Err(self.not_a_table());
             };
             let challenge = String::from_utf8_lossy(&challenge).parse();
@@ -265,7 +277,8 @@ impl OperatorClient {
             let asked = asked.header(CHALLENGE_HEADER, challenge.to_string());
             let asked = asked.header("authorization", format!("{AUTH_SCHEME}{proof}"));
             // The request was sent, and may have been carried out.
-            let answer = read_answer(asked.send(&question), address).map_err(|_| unavailable())?;
+            let answer = read_answer(asked.send(&question));
+            let answer = answer.map_err(|error| unavailable(io_text(&error)))?;
             return match answer {
                 (200, answer) => match serde_json::from_slice(&answer) {
                     Ok(OperatorAnswer::NotServed) => Err(OperatorError::RoomNotServed),
@@ -277,11 +290,11 @@ impl OperatorClient {
                 }),
                 // Another operator was faster, so the challenge has changed.
                 (409, _) => continue,
-                (503, _) => Err(unavailable()),
+                (503, _) => Err(unavailable(status_text(503))),
                 _ => Err(self.not_a_table()),
             };
         }
-        Err(OperatorError::NoAnswer(address.clone()))
+        Err(unanswered(status_text(409)))
     }
 
     fn not_a_table(&self) -> OperatorError {
@@ -293,12 +306,11 @@ impl OperatorClient {
 }
 
 /// Reads the status and the body of an answer.
-fn read_answer(answer: HttpResult, address: &str) -> Result<(u16, Vec<u8>), OperatorError> {
-    let unreachable = |error| OperatorError::Unreachable(address.to_owned(), error);
-    let answer = answer.map_err(|error| unreachable(error.into_io()))?;
+fn read_answer(answer: HttpResult) -> io::Result<(u16, Vec<u8>)> {
+    let answer = answer.map_err(ureq::Error::into_io)?;
     let status = answer.status().as_u16();
     let mut bytes = Vec::new();
     let mut body = answer.into_body().into_reader().take(MAX_ANSWER_SIZE);
-    body.read_to_end(&mut bytes).map_err(unreachable)?;
+    body.read_to_end(&mut bytes)?;
     Ok((status, bytes))
 }
