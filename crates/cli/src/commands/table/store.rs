@@ -263,6 +263,8 @@ pub(super) fn store_reason(error: &StoreError) -> Value {
     match error {
         StoreError::Full(_) => text!(IoFull).into(),
         StoreError::ReadOnly(_) => text!(IoReadOnly).into(),
+        StoreError::NoLocks(_) => text!(IoNoLocks, reason = root_cause(error)).into(),
+        StoreError::CannotOpen(_) => text!(IoStoreFiles, reason = root_cause(error)).into(),
         _ => root_cause(error).into(),
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! `SPY_HARM` names a file through which a test controls databases while the program runs: once the
 //! file contains an error number, every write, sync and opening for writing fails with that error.
+//! With `ENOLCK`, only new exclusive locks fail.
 //!
 //! `SPY_REFUSES` names a function that the file system of databases does not support: `flock`,
 //! `fcntl` or `mmap`.
@@ -29,8 +30,12 @@ const ACCESS: c_int = 3;
 const INPUT_OUTPUT_ERROR: c_int = 5;
 /// `EOPNOTSUPP`.
 const UNSUPPORTED: c_int = 95;
+/// `ENOLCK`.
+const NO_LOCKS: c_int = 37;
 /// `F_SETLK`: takes or releases a record lock.
 const SET_LOCK: c_int = 6;
+/// `F_WRLCK`: type of an exclusive record lock.
+const EXCLUSIVE: i16 = 1;
 /// `RTLD_NEXT`: the definition of a function after the one in this library.
 const NEXT: isize = -1;
 
@@ -69,6 +74,10 @@ fn note(call: &str, descriptor: c_int) {
 
 /// Error to inject for this file.
 fn harm(file: &str) -> Option<c_int> {
+    chosen_error(file).filter(|error| *error != NO_LOCKS)
+}
+
+fn chosen_error(file: &str) -> Option<c_int> {
     if !file.contains(".db") {
         return None;
     }
@@ -79,6 +88,12 @@ fn harm(file: &str) -> Option<c_int> {
 fn harm_of(descriptor: c_int) -> Option<c_int> {
     let file = std::fs::read_link(format!("/proc/self/fd/{descriptor}")).ok()?;
     harm(&file.to_string_lossy())
+}
+
+/// Returns true if the file system of this file has lost its locks.
+fn has_lost_locks(descriptor: c_int) -> bool {
+    let file = std::fs::read_link(format!("/proc/self/fd/{descriptor}"));
+    file.is_ok_and(|file| chosen_error(&file.to_string_lossy()) == Some(NO_LOCKS))
 }
 
 fn fail(error: c_int) -> c_int {
@@ -160,6 +175,9 @@ extern "C" fn flock(descriptor: c_int, operation: c_int) -> c_int {
     if is_refused("flock", descriptor) {
         return fail(UNSUPPORTED);
     }
+    if has_lost_locks(descriptor) {
+        return fail(NO_LOCKS);
+    }
     // SAFETY: this is the type of the C library's `flock`, called with the caller's arguments.
     unsafe {
         let lock: FileLock = std::mem::transmute(next(c"flock"));
@@ -172,6 +190,11 @@ extern "C" fn flock(descriptor: c_int, operation: c_int) -> c_int {
 extern "C" fn fcntl64(descriptor: c_int, command: c_int, argument: *mut c_void) -> c_int {
     if command == SET_LOCK && is_refused("fcntl", descriptor) {
         return fail(UNSUPPORTED);
+    }
+    // SAFETY: the type is the first field of the caller's lock.
+    let locks = command == SET_LOCK && unsafe { *argument.cast::<i16>() } == EXCLUSIVE;
+    if locks && has_lost_locks(descriptor) {
+        return fail(NO_LOCKS);
     }
     // SAFETY: called with the caller's arguments.
     unsafe {

@@ -164,6 +164,19 @@ fn a_read_only_disk_ends_the_table_and_loses_nothing_acknowledged() {
     assert_complete(&spied.sandbox, "sqlite:table.db", &told);
 }
 
+#[test]
+fn a_disk_that_loses_its_locks_ends_the_table_and_loses_nothing_acknowledged() {
+    const ENOLCK: u32 = 37;
+    let spied = SpiedSandbox::new();
+    let options = ["serve", "--listen", "127.0.0.1:0"];
+    let mut server = Server::run(&mut spied.command(&[&options[..], &CROWD].concat()));
+    let told = until_nobody_is_answered(&server, || spied.fail_with(ENOLCK));
+    assert_eq!(told.players.len(), 5, "nobody is answered from then on");
+    let reason = "the file system no longer locks files: No locks available (os error 37)";
+    assert_ends_with_disk(&mut server, reason);
+    assert_complete(&spied.sandbox, "sqlite:table.db", &told);
+}
+
 // The signal sent at the limit would kill the program by default, without a message.
 #[test]
 fn a_file_size_limit_ends_the_table_and_loses_nothing_acknowledged() {

@@ -139,6 +139,18 @@ fn a_directory_is_not_a_store() {
 }
 
 #[test]
+fn a_file_beside_the_store_that_cannot_be_opened_is_named() {
+    let sandbox = Sandbox::new();
+    store(&sandbox, "table.db");
+    fs::create_dir(sandbox.path("table.db-wal")).expect("a directory");
+    let says = [
+        "one that belongs to it (`-wal`, `-shm`), can't be opened: ",
+        "(`-wal`, `-shm`): ",
+    ];
+    assert_refused(&sandbox, &commands("sqlite:table.db"), says);
+}
+
+#[test]
 fn a_store_is_made_private_before_it_is_used() {
     let sandbox = Sandbox::new();
     let path = store(&sandbox, "table.db");

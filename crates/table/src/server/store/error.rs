@@ -18,6 +18,9 @@ pub enum StoreError {
     /// File that can't be opened or locked.
     #[error("the store's file can't be opened")]
     Lock(#[source] io::Error),
+    /// File of the store, or one that the database keeps beside it, that can't be opened.
+    #[error("a file of the store can't be opened")]
+    CannotOpen(#[source] Box<dyn Error + Send + Sync>),
     /// Store that another program has open.
     #[error("another program uses this store")]
     InUse,
@@ -136,6 +139,7 @@ impl StoreError {
             Self::Database(_)
                 | Self::ReadOnly(_)
                 | Self::Full(_)
+                | Self::CannotOpen(_)
                 | Self::InUse
                 | Self::RoomLost
                 | Self::InDoubt(_)
@@ -171,6 +175,7 @@ impl StoreError {
             Self::Leaving { .. } | Self::Moved { .. } => "moved",
             Self::Database(_)
             | Self::Lock(_)
+            | Self::CannotOpen(_)
             | Self::NoLocks(_)
             | Self::Copy(_)
             | Self::Refused(_)

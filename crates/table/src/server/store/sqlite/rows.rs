@@ -14,28 +14,30 @@ impl From<rusqlite::Error> for StoreError {
             Some(ErrorCode::NotADatabase) => Self::Foreign,
             Some(ErrorCode::DatabaseCorrupt) => Damage::Pages.into(),
             Some(ErrorCode::DatabaseBusy) => Self::InUse,
-            _ if is_lock_refused(&error) => Self::NoLocks(Box::new(error)),
-            _ => Self::Database(Box::new(error)),
+            Some(ErrorCode::CannotOpen) => Self::CannotOpen(Box::new(error)),
+            _ => find_file_system_error(error),
         }
     }
 }
 
-/// Returns true if the file system refused a lock, or the memory that programs share.
-fn is_lock_refused(error: &rusqlite::Error) -> bool {
+/// Error of the files beside the database, which are told apart by the extended code alone.
+fn find_file_system_error(error: rusqlite::Error) -> StoreError {
     let code = error.sqlite_error().map(|error| error.extended_code);
-    matches!(
-        code,
-        Some(
-            // On Unix, only locks have this error. A file that can't be opened has another one.
-            ffi::SQLITE_PERM
-                | ffi::SQLITE_IOERR_LOCK
-                | ffi::SQLITE_IOERR_RDLOCK
-                | ffi::SQLITE_IOERR_UNLOCK
-                | ffi::SQLITE_IOERR_CHECKRESERVEDLOCK
-                | ffi::SQLITE_IOERR_SHMLOCK
-                | ffi::SQLITE_IOERR_SHMMAP
-        )
-    )
+    match code.unwrap_or_default() {
+        // On Unix, only locks have the first error. A file that can't be opened has another one.
+        ffi::SQLITE_PERM
+        | ffi::SQLITE_PROTOCOL
+        | ffi::SQLITE_IOERR_LOCK
+        | ffi::SQLITE_IOERR_RDLOCK
+        | ffi::SQLITE_IOERR_UNLOCK
+        | ffi::SQLITE_IOERR_CHECKRESERVEDLOCK
+        | ffi::SQLITE_IOERR_SHMLOCK
+        | ffi::SQLITE_IOERR_SHMMAP => StoreError::NoLocks(Box::new(error)),
+        ffi::SQLITE_IOERR_SHMOPEN => StoreError::CannotOpen(Box::new(error)),
+        // The file of the shared memory grows with the log, and there is no room for it.
+        ffi::SQLITE_IOERR_SHMSIZE => StoreError::Full(Box::new(error)),
+        _ => StoreError::Database(Box::new(error)),
+    }
 }
 
 /// Finds the player that matches a condition, if there is one.
@@ -138,16 +140,24 @@ mod tests {
         for busy in [5, 517] {
             assert!(matches!(error(busy), StoreError::InUse), "{busy}");
         }
-        // `SQLITE_PERM`, and `SQLITE_IOERR_` with `LOCK`, `RDLOCK`, `UNLOCK`,
+        // `SQLITE_PERM`, `SQLITE_PROTOCOL`, and `SQLITE_IOERR_` with `LOCK`, `RDLOCK`, `UNLOCK`,
         // `CHECKRESERVEDLOCK`, `SHMLOCK` and `SHMMAP`.
-        for refused in [3, 3850, 2314, 2058, 3594, 5130, 5386] {
+        for refused in [3, 15, 3850, 2314, 2058, 3594, 5130, 5386] {
             assert!(
                 matches!(error(refused), StoreError::NoLocks(_)),
                 "{refused}"
             );
         }
-        // `SQLITE_IOERR_` with `READ`, `WRITE` and `FSYNC`, and `SQLITE_CANTOPEN`.
-        for other in [266, 778, 1034, 14] {
+        // `SQLITE_CANTOPEN`, its forms `ISDIR` and `FULLPATH`, and `SQLITE_IOERR_SHMOPEN`.
+        for closed in [14, 526, 782, 4618] {
+            let error = error(closed);
+            assert!(matches!(error, StoreError::CannotOpen(_)), "{closed}");
+            assert!(error.is_transient(), "there may be too many open files");
+        }
+        // `SQLITE_IOERR_SHMSIZE`.
+        assert!(matches!(error(4874), StoreError::Full(_)));
+        // `SQLITE_IOERR_` with `READ`, `WRITE` and `FSYNC`.
+        for other in [266, 778, 1034] {
             assert!(matches!(error(other), StoreError::Database(_)), "{other}");
         }
     }

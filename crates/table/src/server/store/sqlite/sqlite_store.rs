@@ -26,7 +26,7 @@ pub struct SqliteStore {
     was_open: bool,
     /// The file, locked while the store is open, so that no other server opens it. The file is
     /// closed last, since closing it also releases the locks of the database.
-    _lock: File,
+    lock: File,
 }
 
 impl SqliteStore {
@@ -45,7 +45,7 @@ impl SqliteStore {
             files: StoreFiles::new(&path)?,
             path,
             was_open,
-            _lock: lock,
+            lock,
         })
     }
 
@@ -235,8 +235,17 @@ impl Store for SqliteStore {
                 let transaction = SqliteTransaction::new(transaction, &self.files);
                 Ok(Some(Box::new(transaction)))
             }
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                let is_busy = match error.sqlite_error_code() {
+                    Some(ErrorCode::DatabaseBusy) => true,
+                    Some(ErrorCode::FileLockingProtocolFailed) => false,
+                    _ => return Err(error.into()),
+                };
+                // A lock that the file system refuses is "busy" for SQLite as well. It then also
+                // refuses the lock of the file, which otherwise stays as it is.
+                open::lock(&self.lock)?;
+                if is_busy { Ok(None) } else { Err(error.into()) }
+            }
         }
     }
 
