@@ -7,6 +7,7 @@ use crate::failure::{
     ExitStatus, Failure, JournalNaming, create_failure, read_failure, write_failure,
 };
 use crate::machine::audit_log::AuditLog;
+use crate::machine::input::is_directory;
 use crate::machine::journal_files::{create_medium, is_syncable};
 use crate::machine::scenario_files::{ScenarioLibrary, ScenarioSource};
 use crate::machine::shell::{quote_command, to_file_argument};
@@ -97,7 +98,9 @@ impl GameOptions {
         context: &mut Context,
     ) -> Result<Vec<ScenarioSource>, Failure> {
         let default = context.environment.scenarios.as_deref();
-        if let (None, Some(missing)) = (&self.scenarios, default.filter(|path| !path.is_dir())) {
+        // An error is left to the library, which reports it.
+        let is_missing = |path: &&Path| is_directory(path).is_ok_and(|is_there| !is_there);
+        if let (None, Some(missing)) = (&self.scenarios, default.filter(is_missing)) {
             let text = text!(NoScenariosVariable, directory = path_text(missing));
             context.terminal.report_warning(&text);
         }

@@ -37,6 +37,21 @@ pub(crate) fn open_with_size(path: &Path) -> io::Result<(Box<dyn Read + Send>, O
     Ok((Box::new(file), bytes))
 }
 
+/// Returns true for a directory, and false if there is none.
+///
+/// # Errors
+///
+/// If it can't be told, such as without the permission.
+pub(crate) fn is_directory(path: &Path) -> io::Result<bool> {
+    match path.metadata() {
+        Ok(metadata) => Ok(metadata.is_dir()),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(false),
+            _ => Err(error),
+        },
+    }
+}
+
 /// Total size of these files, unless one of them is a stream; unreadable ones count as empty.
 pub(crate) fn total_size(paths: &[PathBuf]) -> Option<u64> {
     let bytes = |path: &PathBuf| match path.metadata() {

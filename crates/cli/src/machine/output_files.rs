@@ -150,8 +150,9 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 
 /// Resolves links, so that the file they lead to is replaced and not the link.
 fn resolve_destination(path: &Path) -> io::Result<PathBuf> {
-    if let Ok(destination) = fs::canonicalize(path) {
-        return Ok(destination);
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        resolved => return resolved,
     }
     let Some(name) = path.file_name() else {
         return Ok(path.to_owned());

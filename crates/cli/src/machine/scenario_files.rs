@@ -1,6 +1,6 @@
 //! Scenario files, and their lookup by name.
 
-use super::input::{self, STANDARD_INPUT_NAME, is_standard_stream};
+use super::input::{self, STANDARD_INPUT_NAME, is_directory, is_standard_stream};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
@@ -111,16 +111,21 @@ pub(crate) struct ScenarioLibrary {
 
 impl ScenarioLibrary {
     /// Opens the `asked` directory, which must exist, or else the default one if it exists.
+    ///
+    /// # Errors
+    ///
+    /// If the `asked` directory does not exist, or if it can't be told whether the directory does.
     pub(crate) fn open(
         prefix: &'static str,
         asked: Option<&Path>,
         default: Option<&Path>,
     ) -> Result<Self, ScenarioLibraryError> {
         let path = asked.or(default).unwrap_or(Path::new(DEFAULT_DIRECTORY));
-        if !path.is_dir() && asked.is_some() {
+        let is_there = is_directory(path).map_err(|source| unreadable(path, source))?;
+        if !is_there && asked.is_some() {
             return Err(ScenarioLibraryError::NoDirectory(path.to_owned()));
         }
-        let directory = path.is_dir().then(|| path.to_owned());
+        let directory = is_there.then(|| path.to_owned());
         Ok(Self { prefix, directory })
     }
 
@@ -171,7 +176,7 @@ impl ScenarioLibrary {
         if let Some(directory) = &self.directory {
             groups.push(self.read_directory(directory)?);
             let examples = directory.join(EXAMPLES_DIRECTORY);
-            if examples.is_dir() {
+            if is_directory(&examples).map_err(|source| unreadable(&examples, source))? {
                 groups.push(self.read_directory(&examples)?);
             }
         }
@@ -184,10 +189,7 @@ impl ScenarioLibrary {
         &self,
         directory: &Path,
     ) -> Result<Vec<ScenarioSource>, ScenarioLibraryError> {
-        let failed = |source| ScenarioLibraryError::Unreadable {
-            directory: directory.to_owned(),
-            source,
-        };
+        let failed = |source| unreadable(directory, source);
         let mut paths = Vec::new();
         for entry in fs::read_dir(directory).map_err(failed)? {
             paths.push(entry.map_err(failed)?.path());
@@ -208,4 +210,9 @@ impl ScenarioLibrary {
             .filter(|source| source.is_scenario(self.prefix))
             .collect()
     }
+}
+
+fn unreadable(directory: &Path, source: io::Error) -> ScenarioLibraryError {
+    let directory = directory.to_owned();
+    ScenarioLibraryError::Unreadable { directory, source }
 }

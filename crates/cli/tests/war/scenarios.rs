@@ -125,6 +125,33 @@ fn directories_are_searched_in_order() {
         .reports("`WAR_SCENARIOS` is set to");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_directory_that_cannot_be_read_is_not_missing() {
+    use std::os::unix::fs::symlink;
+    let sandbox = Sandbox::new();
+    // A link to itself fails for every user, and a permission only for some.
+    symlink("loop", sandbox.path("loop")).expect("a link");
+    let refused = |run: Run, directory: &str| {
+        let run = run.exits_with(4);
+        assert_eq!(run.stdout, "");
+        run.reports(&format!("can't read `{directory}`: "))
+            .reports("symbolic links");
+    };
+    let game = ["2", "small", "--seed", "1"];
+    let option = [&game[..], &["--scenarios", "loop"]].concat();
+    refused(sandbox.war(&option), "loop");
+    let mut variable = sandbox.command(&game);
+    refused(Run::of(variable.env("WAR_SCENARIOS", "loop")), "loop");
+    symlink("scenarios", sandbox.path("scenarios")).expect("a link");
+    let mut default = sandbox.command(&game);
+    refused(Run::of(default.env_remove("WAR_SCENARIOS")), "scenarios");
+    std::fs::create_dir(sandbox.path("mine")).expect("a directory");
+    symlink("examples", sandbox.path("mine/examples")).expect("a link");
+    let named = ["--scenarios", "mine", "--scenario", "example"];
+    refused(sandbox.war(&named), "mine/examples");
+}
+
 #[test]
 fn a_scenario_is_selected_by_name_or_path() {
     let sandbox = Sandbox::new();

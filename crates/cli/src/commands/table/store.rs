@@ -72,7 +72,8 @@ fn open_file(
     let file = file.unwrap_or_else(|| table_key::default_path(path));
     let wrong_key_failure = || wrong_key_failure(place, &file);
     // Don't create a key for a store with another key, or beside a file that is not a store.
-    if !exists(&file)? && path.exists() {
+    let is_there = path.try_exists();
+    if !exists(&file)? && is_there.map_err(|error| failed(StoreError::Lock(error)))? {
         let known = SqliteStore::read_public_key_in(path).map_err(&failed)?;
         known.map_or(Ok(()), |_| Err(wrong_key_failure()))?;
     }

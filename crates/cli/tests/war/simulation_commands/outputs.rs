@@ -121,3 +121,15 @@ fn rows_into_a_closed_pipe_end_quietly() {
     let run = Run::from(child.wait_with_output().expect("its end")).exits_with(0);
     assert_eq!((&first[..], run.stderr.as_str()), (&b"game,"[..], ""));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_cannot_be_followed_is_not_replaced() {
+    let sandbox = Sandbox::new();
+    let link = sandbox.path("out.json");
+    std::os::unix::fs::symlink("out.json", &link).expect("a link");
+    let run = sandbox.war(&["simulate", "--games", "1", "--json", "out.json"]);
+    run.exits_with(4).reports("can't write `out.json`");
+    let found = std::fs::symlink_metadata(link).expect("a link");
+    assert!(found.is_symlink());
+}

@@ -110,6 +110,16 @@ fn an_unusable_key_leaves_a_store_unchanged() {
 }
 
 #[test]
+fn no_key_is_created_for_a_store_that_cannot_be_read() {
+    let sandbox = Sandbox::new();
+    // A link to itself can't be followed, whoever the user is.
+    std::os::unix::fs::symlink("table.db", sandbox.path("table.db")).expect("a link");
+    let run = sandbox.war(&["serve", "--listen", "127.0.0.1:0"]);
+    run.exits_with(4).reports("symbolic links");
+    assert!(!sandbox.path("table.db.key").exists());
+}
+
+#[test]
 fn a_key_from_standard_input_is_refused_and_nothing_is_created() {
     let database = "postgres://war@127.0.0.1:1/war";
     for arguments in [

@@ -69,8 +69,13 @@ impl MoveTarget for SqliteMoveTarget {
             }
             found => found.map_err(StoreError::Copy)?,
         };
-        if !self.path.is_file() {
-            return Ok(TargetContent::Other);
+        match fs::metadata(&self.path) {
+            Ok(found) if found.is_file() => {}
+            // A link may lead nowhere.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::Copy(error));
+            }
+            Ok(_) | Err(_) => return Ok(TargetContent::Other),
         }
         match open::diagnose_locks(&self.path, || read_id(&self.path)) {
             Ok(id) => {
@@ -398,5 +403,25 @@ impl ToSql for ColumnValue {
             Self::Bytes(bytes) => ValueRef::Blob(bytes),
         };
         Ok(ToSqlOutput::Borrowed(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SqliteMoveTarget;
+    use crate::server::store::StoreError;
+    use crate::server::store::moving::{MoveTarget, TargetContent};
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_target_that_cannot_be_read_is_not_another_file() {
+        let place = tempfile::tempdir().expect("a directory");
+        let content = |name: &str| SqliteMoveTarget::new(&place.path().join(name)).content();
+        for (name, to) in [("loop", "loop"), ("lost", "nowhere")] {
+            symlink(to, place.path().join(name)).expect("a link");
+        }
+        assert!(matches!(content("loop"), Err(StoreError::Copy(_))));
+        assert!(matches!(content("lost"), Ok(TargetContent::Other)));
+        assert!(matches!(content("none"), Ok(TargetContent::Empty)));
     }
 }
