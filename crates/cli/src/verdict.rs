@@ -4,7 +4,7 @@ use crate::failure::{ExitStatus, Failure, read_failure};
 use crate::machine::progress::{JournalInput, StdoutUse};
 use crate::machine::signals::is_interrupted;
 use crate::machine::terminal::Terminal;
-use crate::machine::text::path_text;
+use crate::machine::text::{hide_secret, path_text};
 use std::path::Path;
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::{
@@ -90,7 +90,7 @@ pub(crate) fn report_faults(
                 read_failure(path, &unread.error)
             };
             let exit = failure.report(terminal);
-            (text!(VerdictUnreadable, file = file), exit)
+            (text!(VerdictUnreadable, file = hide_secret(&file)), exit)
         }
     }
 }

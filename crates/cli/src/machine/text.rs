@@ -8,7 +8,7 @@ use war::support::sanitize::replace_unprintable;
 
 /// Formats a text in English, for the log.
 pub(crate) fn english_text(text: &Text) -> String {
-    Catalogue::built_in(Lang::En).format_text(text)
+    Catalogue::built_in(Lang::En).format_text(&text.map_words(hide_secret))
 }
 
 /// Formats a path on one line.
@@ -38,7 +38,7 @@ pub(crate) fn io_text(error: &io::Error) -> Text {
 /// Replaces a word of a message by `…`, after its scheme, if it may contain a secret: the password
 /// in the address of a database, or the key in a link.
 pub(crate) fn hide_secret(word: &str) -> String {
-    let (scheme, rest) = match word.split_once("://") {
+    let (scheme, rest) = match word.trim_start_matches('"').split_once("://") {
         Some((scheme, rest)) if scheme.chars().all(|c| c.is_ascii_alphanumeric()) => (scheme, rest),
         _ => ("", word),
     };
@@ -59,7 +59,9 @@ pub(crate) fn hide_secret(word: &str) -> String {
         .iter()
         .any(|name| word.to_ascii_lowercase().contains(name))
         && word.contains('=');
-    let has_key = !scheme.is_empty() && rest.contains('#');
+    let has_key = !scheme.is_empty() && rest.contains('#') || has_player_key(word);
+    // The text of a secret key where the name of its file belongs.
+    let has_key = has_key || SECRET_KEY_STARTS.iter().any(|start| word.contains(start));
     if !(has_credentials || has_bad_port || has_password || has_key) {
         return word.to_owned();
     }
@@ -68,6 +70,20 @@ pub(crate) fn hide_secret(word: &str) -> String {
     } else {
         format!("{scheme}://…")
     }
+}
+
+/// Beginnings of minisign's secret keys: with a password, and without one.
+const SECRET_KEY_STARTS: [&str; 2] = ["RWRTY0Iy", "RWQAAEIy"];
+
+/// Returns true for a link with a player's key, even one without its beginning.
+fn has_player_key(word: &str) -> bool {
+    /// Fewer characters than any key has.
+    const SHORT: usize = 8;
+    let word = word.to_ascii_lowercase();
+    word.split("key=").skip(1).any(|key| {
+        let is_of_key = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        key.chars().take_while(is_of_key).count() >= SHORT
+    })
 }
 
 #[cfg(test)]
@@ -84,6 +100,7 @@ mod tests {
             "postgresql://ann:a@secret@db/war",
             "mysql://ann:secret@db",
             "https://war.example/#secret",
+            "https://war.example/#ky=secret",
             "https://ann:secret@war.example/log/",
         ] {
             let (scheme, _) = word.split_once(':').expect("a scheme");
@@ -94,6 +111,9 @@ mod tests {
             "postgres:/ann:secret@db/war",
             "host=db password=secret",
             "PASSWORD=secret",
+            "war.example/#key=abcdefgh",
+            "#KEY=abcdefgh",
+            "RWRTY0Iyabcdefgh",
             "a sentence with `postgres://ann:secret@db`",
         ] {
             assert_eq!(hide_secret(word), "…", "{word}");
@@ -113,6 +133,8 @@ mod tests {
             "sqlite:table.db",
             "a password",
             "#1.json",
+            "--key=k.key",
+            "monkey=3",
         ] {
             assert_eq!(hide_secret(word), word);
         }
