@@ -1286,8 +1286,8 @@ load-report =
         [one] the results of { $results } game
        *[other] the results of { $results } games
     }
-load-too-many = the table admits { $admitted } new players of one address at once, and this test has { $players }
-    .hint = use fewer `--players` and `--idle`, or open the table with `war serve --new-players { $players }`
+load-too-many = the table admits { $admitted } players of one address at once, and this test has { $players }
+    .hint = use fewer `--players` and `--idle`, or open the table with `war serve --new-players { $players } --connections-per-address { $players }`
 load-slowed = on average, each player waited { $seconds } s for the limits of the table; to test it faster, open it with a higher `--rate`
 load-out-of-requests = { $players ->
     [one] { $players } player

@@ -1382,8 +1382,8 @@ load-report =
     decyzje:            { $decisions }, potwierdzone po { $p50 } ms (mediana), { $p95 } ms (95%), { $p99 } ms (99%), { $most } ms (najdłużej)
     porównane salda:    { $compared }
     porównane wyniki:   { $results }
-load-too-many = stół przyjmuje naraz { $admitted } nowych graczy z jednego adresu, a ten test ma { $players }
-    .hint = użyj mniejszych `--players` i `--idle` albo otwórz stół poleceniem `war serve --new-players { $players }`
+load-too-many = stół przyjmuje naraz { $admitted } graczy z jednego adresu, a ten test ma { $players }
+    .hint = użyj mniejszych `--players` i `--idle` albo otwórz stół poleceniem `war serve --new-players { $players } --connections-per-address { $players }`
 load-slowed = z powodu limitów stołu każdy gracz czekał średnio { $seconds } s; aby test był szybszy, otwórz stół z wyższym `--rate`
 load-out-of-requests = { $players ->
     [one] { $players } gracz skończył

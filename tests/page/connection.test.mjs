@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Connection } from "../../crates/table/src/server/page/protocol/connection.js";
 import { FakeEnvironment } from "./fake-environment.mjs";
 
-const WELCOME = { type: "welcome", player: 4, balance: 1_000, now_ms: 1, protocol: 2 };
+const WELCOME = { type: "welcome", player: 4, balance: 1_000, now_ms: 1, protocol: 3 };
 const CHOICE = { game: "single-card-game", seed_hash: "ab" };
 
 /** Opens a connection that records its events. */
@@ -52,7 +52,7 @@ test("it says hello, requests the missed messages, and is ready when all have ar
   assert.deepEqual(events, [["status", { state: "trying" }]]);
   environment.socket.open();
   const [hello] = environment.socket.take();
-  assert.deepEqual(hello, { type: "hello", id: hello.id, name: "Ann", token: "t", protocol: 2 });
+  assert.deepEqual(hello, { type: "hello", id: hello.id, name: "Ann", token: "t", protocol: 3 });
   environment.socket.receive({ ...WELCOME, seq: 4 });
   const [resume] = environment.socket.take();
   assert.deepEqual([resume.type, resume.after], ["resume", 2]);

@@ -80,6 +80,7 @@ pub(super) const ENVIRONMENT_VARIABLES: &[(&str, &str)] = &[
         "Settings of `war serve`: WAR_TABLE_LISTEN, WAR_TABLE_ADMIN, WAR_TABLE_STORE, \
          WAR_TABLE_KEY, WAR_TABLE_ROOMS, WAR_TABLE_PEER_LISTEN, WAR_TABLE_ADVERTISE, \
          WAR_TABLE_BOTS, WAR_TABLE_HOUSE_AFTER, WAR_TABLE_DECIDE_SECONDS, WAR_TABLE_CONNECTIONS, \
+         WAR_TABLE_CONNECTIONS_PER_ADDRESS, \
          WAR_TABLE_RATE, WAR_TABLE_NEW_PLAYERS, WAR_TABLE_HOSTS, WAR_TABLE_ORIGINS, \
          WAR_TABLE_TRUST_PROXY and WAR_TABLE_LOG. Its options override them. `war table backup` \
          and `war table restored` take WAR_TABLE_STORE too, and `war table move` WAR_TABLE_KEY.",

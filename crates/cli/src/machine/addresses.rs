@@ -5,7 +5,7 @@ use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use war::support::digits::parse_whole_number;
 
 /// Longest wait for a connection before the next address is tried.
@@ -59,14 +59,14 @@ impl ServerAddress {
     /// Listens on all addresses of the host, on one port.
     ///
     /// Addresses that this machine does not have are skipped if another one works.
-    pub(crate) async fn bind(&self) -> io::Result<Vec<TcpListener>> {
+    pub(crate) fn bind(&self) -> io::Result<Vec<TcpListener>> {
         let mut listeners: Vec<TcpListener> = Vec::new();
         let mut failed = None;
         for mut address in self.resolve()? {
             if let Some(first) = listeners.first() {
                 address.set_port(first.local_addr()?.port());
             }
-            match TcpListener::bind(address).await {
+            match listen(address) {
                 Ok(listener) => listeners.push(listener),
                 Err(error) if error.kind() == io::ErrorKind::AddrInUse => return Err(error),
                 Err(error) => failed = Some(error),
@@ -86,6 +86,22 @@ impl ServerAddress {
             |address: &&SocketAddr| TcpStream::connect_timeout(address, CONNECT_TIMEOUT).is_ok();
         Ok(*all.find(listens).unwrap_or(&addresses[0]))
     }
+}
+
+/// Listens on an address.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    /// Number of connections that may wait to be accepted, such as all players after a restart.
+    const BACKLOG: u32 = 4096;
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()
+    } else {
+        TcpSocket::new_v6()
+    }?;
+    // As `TcpListener::bind` does: elsewhere, others could take the address.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Raises the limit of open files to hold `asked` connections. Returns the number of connections

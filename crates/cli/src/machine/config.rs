@@ -89,6 +89,7 @@ pub(crate) struct TableSettings {
     pub(crate) house_after: u32,
     pub(crate) decide_seconds: u32,
     pub(crate) connections: u32,
+    pub(crate) connections_per_address: u32,
     pub(crate) rate: u32,
     pub(crate) new_players: u32,
     pub(crate) hosts: Vec<String>,
@@ -150,6 +151,11 @@ impl TableSettings {
                 Self::DECISION_SECONDS_RANGE,
             ),
             ("connections", self.connections, Self::CONNECTION_RANGE),
+            (
+                "connections_per_address",
+                self.connections_per_address,
+                Self::CONNECTION_RANGE,
+            ),
             ("rate", self.rate, Self::RATE_RANGE),
             ("new_players", self.new_players, Self::NEW_PLAYER_RANGE),
         ];
@@ -180,6 +186,7 @@ impl Default for TableSettings {
             house_after: 5,
             decide_seconds: 30,
             connections: 16_000,
+            connections_per_address: 256,
             rate: 20,
             new_players: 60,
             hosts: Vec::new(),
@@ -477,6 +484,10 @@ fn sections() -> Vec<(&'static str, Vec<(&'static str, AllowedValue)>)> {
                 ),
                 (
                     "connections",
+                    AllowedValue::WholeNumber(TableSettings::CONNECTION_RANGE),
+                ),
+                (
+                    "connections_per_address",
                     AllowedValue::WholeNumber(TableSettings::CONNECTION_RANGE),
                 ),
                 ("rate", AllowedValue::WholeNumber(TableSettings::RATE_RANGE)),

@@ -114,6 +114,7 @@ mod tests {
             address_requests_per_second: 1,
             new_players_per_minute: 1,
             requests_per_hour: 22,
+            connections_per_address: None,
         };
         let start = Instant::now();
         let address = Arc::new(Pacer::new(limits.address_requests_per_second, start));

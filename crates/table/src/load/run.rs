@@ -49,9 +49,9 @@ pub enum LoadPhase {
     Auditing(usize),
 }
 
-/// Error for more new players than a table admits from one address at once.
+/// Error for more players than a table admits from one address at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the table admits {admitted} new players of one address at once, not {players}")]
+#[error("the table admits {admitted} players of one address at once, not {players}")]
 pub struct TooManyPlayers {
     /// Number of players of the test.
     pub players: usize,
@@ -63,7 +63,8 @@ impl LoadPlan {
     /// Checks that a table with these limits admits all players.
     fn check_admission(&self, limits: &TableLimits) -> Result<(), TooManyPlayers> {
         let players = self.players + self.idle;
-        let admitted = limits.new_player_burst();
+        let connections = limits.connections_per_address.unwrap_or(u32::MAX);
+        let admitted = limits.new_player_burst().min(connections);
         if usize::try_from(admitted).is_ok_and(|admitted| players > admitted) {
             return Err(TooManyPlayers { players, admitted });
         }

@@ -11,6 +11,9 @@ pub struct TableLimits {
     pub new_players_per_minute: u32,
     /// Requests with a new `id` that the table keeps for a player in an hour.
     pub requests_per_hour: u32,
+    /// Connections of the client's IP address at a time; missing if they are not limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connections_per_address: Option<u32>,
 }
 
 impl TableLimits {

@@ -11,6 +11,7 @@
 //!  store <- hub <- timed_hub <- room_actor <- client <- placement <- http <- RunningServer
 //! ```
 
+mod address_connections;
 mod attendance;
 mod audit;
 pub mod client;

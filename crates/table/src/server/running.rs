@@ -1,5 +1,6 @@
 #![expect(clippy::disallowed_methods, reason = "a server starts its threads")]
 
+use super::address_connections::AddressConnections;
 use super::clock::Clock;
 use super::hub::{DEFAULT_FULL_LOAD, HubSettings};
 use super::identity::Identity;
@@ -50,6 +51,8 @@ pub struct ServerSettings {
     pub timeouts: Timeouts,
     /// Maximum number of concurrent connections.
     pub connections: u32,
+    /// Maximum number of concurrent connections of one address.
+    pub connections_per_address: u32,
     /// Maximum number of messages from a connection per second.
     pub rate: u32,
     /// Maximum number of new players from one address per minute.
@@ -146,12 +149,16 @@ impl RunningServer {
             closing: closes,
             limits: ConnectionPolicy {
                 connections: settings.connections,
+                connections_per_address: settings.connections_per_address,
                 rate: settings.rate,
                 new_players: settings.new_players,
                 origins: settings.origins,
                 proxy_header: settings.proxy_header,
             },
             address_limits: AddressLimits::new(settings.rate),
+            address_connections: Arc::new(AddressConnections::new(
+                settings.connections_per_address,
+            )),
             open_games: OpenGamesCache::default(),
             log: log.clone(),
             reader: Mutex::new(home.reader),

@@ -1,6 +1,7 @@
 //! State shared by all connections.
 
 use super::Origin;
+use super::address_connections::AddressConnections;
 use super::clock::Clock;
 use super::identity::Identity;
 use super::limits::{AddressLimits, ProxyHeader};
@@ -20,6 +21,8 @@ use tokio::sync::watch;
 pub(super) struct ConnectionPolicy {
     /// Maximum number of concurrent connections.
     pub(super) connections: u32,
+    /// Maximum number of concurrent connections of an address.
+    pub(super) connections_per_address: u32,
     /// Maximum number of messages from a connection per second.
     pub(super) rate: u32,
     /// Maximum number of new players of an address in a minute.
@@ -40,6 +43,7 @@ pub(super) struct SharedState {
     pub(super) limits: ConnectionPolicy,
     /// Rate limits for each client address.
     pub(super) address_limits: AddressLimits,
+    pub(super) address_connections: Arc<AddressConnections>,
     pub(super) open_games: OpenGamesCache,
     pub(super) log: Logger,
     pub(super) reader: Mutex<Box<dyn StoreReader>>,

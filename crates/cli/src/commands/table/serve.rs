@@ -78,6 +78,9 @@ pub(crate) struct ServeArgs {
     /// Most connections at a time [default: 16000]
     #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS", value_parser = count_parser(TableSettings::CONNECTION_RANGE))]
     pub(crate) connections: Option<u32>,
+    /// Most connections of one IP address at a time [default: 256]
+    #[arg(long, value_name = "N", env = "WAR_TABLE_CONNECTIONS_PER_ADDRESS", value_parser = count_parser(TableSettings::CONNECTION_RANGE))]
+    pub(crate) connections_per_address: Option<u32>,
     /// Most messages a connection may send in a second [default: 20]
     #[arg(long, value_name = "N", env = "WAR_TABLE_RATE", value_parser = count_parser(TableSettings::RATE_RANGE))]
     pub(crate) rate: Option<u32>,
@@ -128,6 +131,9 @@ impl ServeArgs {
             house_after: self.house_after.unwrap_or(file.house_after),
             decide_seconds: self.decide_seconds.unwrap_or(file.decide_seconds),
             connections: self.connections.unwrap_or(file.connections),
+            connections_per_address: self
+                .connections_per_address
+                .unwrap_or(file.connections_per_address),
             rate: self.rate.unwrap_or(file.rate),
             new_players: self.new_players.unwrap_or(file.new_players),
             hosts: given(&self.hosts, file.hosts),
@@ -162,7 +168,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
     let peering = peering.map_err(Failure::usage)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| start_failure(&error))?;
-    let sockets = runtime.block_on(Sockets::open(&chosen, peering.as_ref()));
+    let sockets = runtime.block_on(async { Sockets::open(&chosen, peering.as_ref()) });
     let sockets = sockets.map_err(|text| Failure::new(ExitStatus::InputOutput, text))?;
     // Opening the store may create files, so everything else is checked before.
     let node = sockets.advertised_address.unwrap_or_default();
@@ -181,6 +187,7 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
             seeds: SEED_TIMEOUT,
         },
         connections: cap_connections(chosen.connections, context),
+        connections_per_address: chosen.connections_per_address,
         rate: chosen.rate,
         new_players: chosen.new_players,
         hosts,

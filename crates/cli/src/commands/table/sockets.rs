@@ -20,7 +20,7 @@ pub(crate) struct Sockets {
 
 impl Sockets {
     /// Opens all sockets; the error names the address that failed.
-    pub(crate) async fn open(
+    pub(crate) fn open(
         chosen: &TableSettings,
         peering: Option<&PeerAddresses>,
     ) -> Result<Self, Text> {
@@ -32,21 +32,21 @@ impl Sockets {
                 };
                 text(address.to_string(), reason)
             };
-        let players = chosen.listen.bind().await.map_err(|error| {
+        let players = chosen.listen.bind().map_err(|error| {
             let text = |address, reason| text!(ListenFailed, address = address, reason = reason);
             failed(&error, text, &chosen.listen)
         })?;
         let beside = || AdminAddress::default_for_server(&chosen.listen);
         let admin = match chosen.admin.clone().unwrap_or_else(beside) {
             AdminAddress::Off => Vec::new(),
-            AdminAddress::At(address) => address.bind().await.map_err(|error| {
+            AdminAddress::At(address) => address.bind().map_err(|error| {
                 let text = |address, reason| text!(AdminFailed, address = address, reason = reason);
                 failed(&error, text, &address)
             })?,
         };
         let peers = match peering {
             None => Vec::new(),
-            Some(peering) => peering.listen.bind().await.map_err(|error| {
+            Some(peering) => peering.listen.bind().map_err(|error| {
                 let text =
                     |address, reason| text!(PeerListenFailed, address = address, reason = reason);
                 failed(&error, text, &peering.listen)

@@ -1,11 +1,12 @@
 //! Admission of clients, and limits on their requests.
 
 use super::hub::{NEW_PLAYERS, TestHub};
-use super::server::answer;
+use super::server::{answer, get};
 use super::{RawClient, Server, client_requests};
 use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::net::TcpListener;
+use std::time::{Duration, Instant};
 
 /// Status code of a response.
 fn status(response: &str) -> u16 {
@@ -326,4 +327,65 @@ fn nodes_advertise_a_reachable_address() {
         let arguments = [&["serve", "--listen", "127.0.0.1:0"], &own[..], options].concat();
         sandbox.war(&arguments).exits_with(code).reports(what);
     }
+}
+
+/// Limits that the table publishes for a client with these headers.
+fn published(server: &Server, headers: &str) -> Value {
+    let (_, limits) = get(&server.address, "/limits.json", headers);
+    serde_json::from_str(&limits).expect("JSON")
+}
+
+#[test]
+fn a_client_behind_a_proxy_has_a_limited_number_of_connections() {
+    let sandbox = Sandbox::new();
+    let limits = [
+        "--connections-per-address",
+        "2",
+        "--trust-proxy",
+        "X-Forwarded-For",
+    ];
+    let server = Server::start(&sandbox, &limits);
+    let open = |forwarded: &'static str| {
+        RawClient::open(&server.address, "/ws", &[("x-forwarded-for", forwarded)])
+    };
+    let first = open("203.0.113.7").expect("a connection");
+    let _second = open("203.0.113.7").expect("a connection");
+    let refused = open("203.0.113.7").err().expect("too many");
+    assert!(refused.contains("429"), "{refused}");
+    let header = "X-Forwarded-For: 203.0.113.7\r\n";
+    let (head, _) = get(&server.address, "/", header);
+    assert!(head.starts_with("HTTP/1.1 429"), "{head}");
+    assert!(head.contains("\r\nretry-after: 1"), "{head}");
+    // Other clients of the same proxy, and the proxy itself, are not affected.
+    let other = "X-Forwarded-For: 203.0.113.8\r\n";
+    assert_eq!(published(&server, other)["connections_per_address"], 2);
+    let _others: Vec<_> = (0..3).map(|_| server.connect()).collect();
+    drop(first);
+    let until = Instant::now() + Duration::from_secs(20);
+    while open("203.0.113.7").is_err() {
+        assert!(Instant::now() < until, "the place is never free again");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn an_unnamed_proxy_may_have_many_connections_and_is_warned_about() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--connections-per-address", "2"]);
+    let clients: Vec<_> = (0..4)
+        .map(|number| server.player(&format!("Ann {number}")))
+        .collect();
+    assert_eq!(published(&server, "").get("connections_per_address"), None);
+    let warnings = || {
+        let log = sandbox.logs().concat();
+        log.matches("many connections of a private address").count()
+    };
+    // Another thread writes the records.
+    let until = Instant::now() + Duration::from_secs(20);
+    while warnings() == 0 {
+        assert!(Instant::now() < until, "no warning");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(clients);
+    assert_eq!(warnings(), 1);
 }

@@ -1,5 +1,6 @@
 use super::page::{self, build_text_response, build_wait_response, parse_language};
 use super::{operator, routes};
+use crate::server::address_connections::{ClientConnection, ConnectionSlot, may_be_proxy};
 use crate::server::host::{AllowedHosts, accept_connection};
 use crate::server::limits::ClientAddress;
 use crate::server::placement::Placement;
@@ -11,19 +12,23 @@ use axum::http::{HeaderMap, StatusCode, Version, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::{Extension, Router};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use slog::debug;
+use slog::{debug, warn};
+use std::convert::Infallible;
 use std::io::{self, IoSlice};
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use war::i18n::text;
 
 /// Maximum number of concurrent connections of the operator.
@@ -60,14 +65,61 @@ pub(in crate::server) async fn serve(
         false,
     );
     let limit = shared.limits.connections;
-    let refuse = || shared.metrics.count_refused_connection();
-    let players = accept_all(players, for_players, limit, closing(), refuse);
+    let door = PlayerDoor {
+        shared: Arc::clone(&shared),
+        has_warned: AtomicBool::new(false),
+    };
+    let players = accept_all(players, for_players, limit, closing(), |peer, permit| {
+        let admitted = permit.and_then(|permit| door.admit(peer, permit));
+        if admitted.is_none() {
+            shared.metrics.count_refused_connection();
+        }
+        admitted
+    });
     let operator = async {
         if !admin.is_empty() {
-            accept_all(admin, for_admin, ADMIN_CONNECTIONS, closing(), || {}).await;
+            let admit = |peer, permit: Option<_>| {
+                permit.map(|permit| ClientConnection::new(peer, false, permit, None))
+            };
+            accept_all(admin, for_admin, ADMIN_CONNECTIONS, closing(), admit).await;
         }
     };
     tokio::join!(players, operator);
+}
+
+/// Admission of players' connections.
+struct PlayerDoor {
+    shared: Arc<SharedState>,
+    /// `true` once a peer that may be a proxy had more connections than one client may have.
+    has_warned: AtomicBool,
+}
+
+impl PlayerDoor {
+    /// Admits a connection of a peer; `None` if its address has too many.
+    ///
+    /// The connections of a proxy are those of many clients, which are counted request by request.
+    /// A peer close by may be a proxy that the operator has not named, so its connections are not
+    /// limited.
+    fn admit(&self, peer: IpAddr, permit: OwnedSemaphorePermit) -> Option<ClientConnection> {
+        let is_behind_proxy = self.shared.limits.proxy_header.is_some();
+        let connections = &self.shared.address_connections;
+        let slot = if is_behind_proxy {
+            None
+        } else {
+            connections.take_slot(peer.into())
+        };
+        let is_limited = is_behind_proxy || !may_be_proxy(peer);
+        if slot.is_none() && !is_behind_proxy {
+            if is_limited {
+                return None;
+            }
+            if !self.has_warned.swap(true, Ordering::Relaxed) {
+                warn!(self.shared.log, "many connections of a private address: a proxy needs --trust-proxy";
+                    "address" => %peer);
+            }
+        }
+        Some(ClientConnection::new(peer, is_limited, permit, slot))
+    }
 }
 
 /// Time limit for a client to send the head of a request.
@@ -82,13 +134,14 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Accepts up to `limit` concurrent connections until the server is closing, and waits for the last
-/// ones to end. Calls `refuse` for each connection over the limit.
+/// ones to end. `admit` gets the address of the other end, and no permit if there are as many
+/// connections already; connections that it does not admit are closed.
 async fn accept_all(
     listeners: Vec<TcpListener>,
     router: Router,
     limit: u32,
     mut closing: watch::Receiver<bool>,
-    refuse: impl Fn(),
+    admit: impl Fn(IpAddr, Option<OwnedSemaphorePermit>) -> Option<ClientConnection>,
 ) {
     let free = Arc::new(Semaphore::new(limit as usize));
     let closes = closing.clone();
@@ -102,41 +155,49 @@ async fn accept_all(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        match Arc::clone(&free).try_acquire_owned() {
-            Ok(permit) => {
-                // A WebSocket outlives the HTTP connection, so the handler of the WebSocket holds
-                // the permit, too.
-                let router = router.clone().layer(Extension(Arc::new(permit)));
-                let router = router.layer(Extension(Peer(peer.ip())));
-                drop(tokio::spawn(serve_stream(stream, router, closes.clone())));
-            }
-            Err(_) => refuse(),
+        let permit = Arc::clone(&free).try_acquire_owned().ok();
+        if let Some(client) = admit(peer.ip(), permit) {
+            let served = serve_stream(stream, Arc::new(client), router.clone(), closes.clone());
+            drop(tokio::spawn(served));
         }
     }
     let all = free.acquire_many(limit);
     let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, all).await;
 }
 
-async fn serve_stream(stream: TcpStream, router: Router, closing: watch::Receiver<bool>) {
+async fn serve_stream(
+    stream: TcpStream,
+    client: Arc<ClientConnection>,
+    router: Router,
+    closing: watch::Receiver<bool>,
+) {
     // With Nagle's algorithm, a message may wait until the previous one is acknowledged.
     let _ = stream.set_nodelay(true);
-    serve_connection(stream, router, closing).await;
+    let handler = TowerToHyperService::new(router);
+    // All connections share the router: layers of their own would copy all of its routes.
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        // A WebSocket outlives the HTTP connection, so the handler of the WebSocket holds the
+        // client's connection, too.
+        request.extensions_mut().insert(Arc::clone(&client));
+        handler.call(request)
+    });
+    serve_connection(stream, service, closing).await;
 }
 
 /// Serves an HTTP connection until it ends or becomes a WebSocket.
-async fn serve_connection(
+async fn serve_connection<S>(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    router: Router,
+    service: S,
     mut closing: watch::Receiver<bool>,
-) {
+) where
+    S: Service<hyper::Request<Incoming>, Response = Response, Error = Infallible>,
+    S::Future: Send + 'static,
+{
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(MAX_HEAD)
-        .serve_connection(
-            TokioIo::new(HeaderStream::new(stream)),
-            TowerToHyperService::new(router),
-        )
+        .serve_connection(TokioIo::new(HeaderStream::new(stream)), service)
         .with_upgrades();
     let mut connection = pin!(connection);
     let until_end = async {
@@ -153,12 +214,10 @@ async fn serve_connection(
     let _ = tokio::time::timeout(CONNECTION_TIMEOUT, until_end).await;
 }
 
+/// Time after which a client with too many connections may try again.
+const CONNECTION_WAIT: Duration = Duration::from_secs(1);
 /// Maximum length of untrusted text in the log, in bytes.
 const MAX_LOGGED: usize = 100;
-
-/// Address of the other end of a connection, which is a client or a proxy.
-#[derive(Debug, Clone, Copy)]
-struct Peer(IpAddr);
 
 /// Set of checks that every request must pass.
 struct Guard {
@@ -182,14 +241,19 @@ enum RequestRejection {
 /// every response.
 async fn check_and_pass(
     State(guard): State<Arc<Guard>>,
-    Extension(Peer(peer)): Extension<Peer>,
+    Extension(client): Extension<Arc<ClientConnection>>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let address = guard.address(peer, request.headers());
-    let mut response = match guard.check(&request, address) {
-        Ok(()) => {
+    let reported = guard.reported_address(request.headers());
+    let address = reported.unwrap_or_else(|| client.peer.into());
+    let checked = guard.check(&request, address);
+    let mut response = match checked.and_then(|()| guard.take_slot(reported)) {
+        Ok(slot) => {
+            let slot = slot.map(Arc::new);
             request.extensions_mut().insert(address);
+            // The handler of a WebSocket holds the slot, too.
+            request.extensions_mut().insert(slot.clone());
             next.run(request).await
         }
         Err(refused) => refusal(&refused, &request),
@@ -203,17 +267,31 @@ async fn check_and_pass(
 }
 
 impl Guard {
-    /// Returns the address of the client: the peer, or the address reported by a trusted proxy.
-    fn address(&self, peer: IpAddr, headers: &HeaderMap) -> ClientAddress {
+    /// Returns the address of the client that a trusted proxy reports; `None` without a proxy.
+    fn reported_address(&self, headers: &HeaderMap) -> Option<ClientAddress> {
         let header = self.shared.limits.proxy_header.as_ref();
         let values = header.map(|header| headers.get_all(header.as_str()).iter());
         // The proxy appends its header after any that the client has sent, so only the last header
         // counts.
         let own = values.and_then(Iterator::last);
         let addresses = own.and_then(|value| value.to_str().ok());
-        addresses
-            .and_then(ClientAddress::parse_last)
-            .unwrap_or_else(|| peer.into())
+        addresses.and_then(ClientAddress::parse_last)
+    }
+
+    /// Counts a request through a proxy as a connection of its client.
+    fn take_slot(
+        &self,
+        reported: Option<ClientAddress>,
+    ) -> Result<Option<ConnectionSlot>, RequestRejection> {
+        let Some(address) = reported.filter(|_| self.is_limited) else {
+            return Ok(None);
+        };
+        let slot = self.shared.address_connections.take_slot(address);
+        if slot.is_none() {
+            self.shared.metrics.count_refused_connection();
+            return Err(RequestRejection::TooMany(CONNECTION_WAIT));
+        }
+        Ok(slot)
     }
 
     fn check(&self, request: &Request, address: ClientAddress) -> Result<(), RequestRejection> {
@@ -381,6 +459,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for HeaderStream<S> {
 mod tests {
     use super::serve_connection;
     use axum::Router;
+    use hyper_util::service::TowerToHyperService;
     use std::time::Duration;
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
     use tokio::sync::watch;
@@ -392,7 +471,7 @@ mod tests {
         let (closing, closes) = watch::channel(false);
         drop(tokio::spawn(serve_connection(
             server,
-            Router::new(),
+            TowerToHyperService::new(Router::new()),
             closes,
         )));
         (client, closing)

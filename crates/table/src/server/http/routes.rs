@@ -4,6 +4,7 @@ use crate::log::Tile;
 use crate::protocol::TableLimits;
 use crate::protocol::schema::{PROTOCOL_2_SCHEMA, PROTOCOL_SCHEMA};
 use crate::server::Origin;
+use crate::server::address_connections::{ClientConnection, ConnectionSlot};
 use crate::server::client::{AcceptedClient, Socket};
 use crate::server::hub::MAX_REQUESTS_PER_HOUR;
 use crate::server::limits::{ClientAddress, address_rate};
@@ -20,7 +21,6 @@ use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use slog::debug;
 use std::sync::Arc;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;
 use war::i18n::{Catalogue, text};
 
@@ -45,12 +45,14 @@ pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placemen
         .with_state(shared)
 }
 
-type Permit = Extension<Arc<OwnedSemaphorePermit>>;
+/// Slot of a client behind a proxy.
+type ProxySlot = Option<Arc<ConnectionSlot>>;
 
 async fn web_socket(
     State(shared): State<Arc<SharedState>>,
     Extension(placement): Extension<Arc<dyn Placement>>,
-    Extension(permit): Permit,
+    Extension(connection): Extension<Arc<ClientConnection>>,
+    Extension(slot): Extension<ProxySlot>,
     Extension(address): Extension<ClientAddress>,
     Query(asked): Query<LanguageQuery>,
     request: Request,
@@ -83,7 +85,7 @@ async fn web_socket(
         placement.serve(caller).await;
         shared.metrics.remove_connection();
         debug!(shared.log, "disconnected"; "connection" => number);
-        drop(permit);
+        drop((connection, slot));
     })
 }
 
@@ -108,13 +110,18 @@ fn schema_response(schema: &'static str) -> Response {
 }
 
 /// Returns the limits on what a client may ask for.
-async fn limits(State(shared): State<Arc<SharedState>>) -> Response {
+async fn limits(
+    State(shared): State<Arc<SharedState>>,
+    Extension(connection): Extension<Arc<ClientConnection>>,
+) -> Response {
     let policy = &shared.limits;
+    let per_address = policy.connections_per_address;
     let limits = TableLimits {
         messages_per_second: policy.rate,
         address_requests_per_second: address_rate(policy.rate),
         new_players_per_minute: policy.new_players,
         requests_per_hour: MAX_REQUESTS_PER_HOUR,
+        connections_per_address: connection.is_limited.then_some(per_address),
     };
     let text = serde_json::to_string(&limits).expect("the limits are plain values");
     page::build_response("application/json", text)
