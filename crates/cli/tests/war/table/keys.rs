@@ -112,7 +112,7 @@ fn an_unusable_key_leaves_a_store_unchanged() {
 #[test]
 fn no_key_is_created_for_a_store_that_cannot_be_read() {
     let sandbox = Sandbox::new();
-    // A link to itself can't be followed, the person who the user is.
+    // A link to itself can't be followed, not even by root.
     std::os::unix::fs::symlink("table.db", sandbox.path("table.db")).expect("a link");
     let run = sandbox.war(&["serve", "--listen", "127.0.0.1:0"]);
     run.exits_with(4).reports("symbolic links");
