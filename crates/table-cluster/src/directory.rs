@@ -9,8 +9,6 @@ use war_table::server::rooms::RoomNumber;
 #[derive(Clone, Default)]
 pub(crate) struct Directory {
     owners: BTreeMap<RoomNumber, Owner>,
-    /// True if the store could be read at the last attempt.
-    is_fresh: bool,
 }
 
 /// Owner of a room.
@@ -23,13 +21,10 @@ pub(crate) enum Owner {
 }
 
 impl Directory {
-    /// Creates a directory; `is_fresh` is true if the store could be read at the last attempt.
-    pub(crate) fn new(
-        owners: impl IntoIterator<Item = (RoomNumber, Owner)>,
-        is_fresh: bool,
-    ) -> Self {
+    /// Creates a directory of these owners.
+    pub(crate) fn new(owners: impl IntoIterator<Item = (RoomNumber, Owner)>) -> Self {
         let owners = owners.into_iter().collect();
-        Self { owners, is_fresh }
+        Self { owners }
     }
 
     /// Owner of a room; `None` if the room has no owner or the owner is unknown.
@@ -43,12 +38,6 @@ impl Directory {
             Owner::Local(commands) => Some((*room, commands)),
             Owner::Remote(_) => None,
         })
-    }
-
-    /// True if requests can reach a room: the store was readable at the last attempt, and at least
-    /// one room has an owner.
-    pub(crate) fn is_open(&self) -> bool {
-        self.is_fresh && !self.owners.is_empty()
     }
 }
 
@@ -67,7 +56,7 @@ mod tests {
             let local = Owner::Local(commands.clone());
             [(RoomNumber(0), local), (RoomNumber(2), remote.clone())]
         };
-        let directory = Directory::new(owners(), true);
+        let directory = Directory::new(owners());
         assert!(matches!(
             directory.owner(RoomNumber(0)),
             Some(Owner::Local(_))
@@ -77,15 +66,5 @@ mod tests {
             matches!(directory.owner(RoomNumber(2)), Some(Owner::Remote(node)) if node.0 == "b")
         );
         assert_eq!(directory.local_rooms().count(), 1);
-    }
-
-    #[test]
-    fn a_table_is_open_if_a_room_has_an_owner_and_the_store_works() {
-        let (commands, _waiting) = mpsc::channel(1);
-        let owners = || [(RoomNumber(0), Owner::Local(commands.clone()))];
-        assert!(Directory::new(owners(), true).is_open());
-        assert!(!Directory::new(owners(), false).is_open());
-        assert!(!Directory::new([], true).is_open());
-        assert!(!Directory::default().is_open());
     }
 }

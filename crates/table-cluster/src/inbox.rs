@@ -133,7 +133,7 @@ impl OperatorRelay {
             // The lock guards only a connection, which stays usable after a panic.
             let inbox = this.inbox.lock();
             act(&**inbox.unwrap_or_else(PoisonError::into_inner))
-                .inspect_err(|error| this.metrics.count_store_error(error))
+                .inspect_err(|_| this.metrics.count_store_error())
                 .ok()
         });
         task.await.ok()?

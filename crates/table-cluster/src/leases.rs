@@ -99,6 +99,17 @@ impl Leases {
         plan
     }
 
+    /// True if the owner of the room has sent a beat within the duration of a lease.
+    pub(crate) fn is_live(&self, room: RoomNumber, now: Monotonic) -> bool {
+        self.age(room, now) < LEASE_DURATION
+    }
+
+    /// Time for which the record of the room has not changed, as far as it was observed.
+    pub(crate) fn age(&self, room: RoomNumber, now: Monotonic) -> Duration {
+        let seen = self.rooms.get(&room);
+        seen.map_or(Duration::ZERO, |seen| seen.age(now))
+    }
+
     fn record(&mut self, census: &Census, now: Monotonic) {
         for record in &census.rooms {
             let value = (record.epoch, record.beat);

@@ -10,13 +10,14 @@ use crate::leases::{
 };
 use crate::table::TableStore;
 use slog::{info, warn};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use war_table::server::Headcount;
+use war_table::server::hub::Health;
 use war_table::server::room_actor::{ActorMessage, COMMAND_QUEUE_CAPACITY, HubFactory, RoomSender};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{Store, StoreError};
@@ -24,6 +25,10 @@ use war_table::time::Monotonic;
 
 /// Time for which a node waits for its rooms to end on shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Time in which a room that was handed over is taken, unless something is wrong. Players notice
+/// nothing meanwhile, since their requests wait for longer.
+const TAKE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Number of a room whose thread has ended, and the result of that thread.
 type RoomExit = (RoomNumber, Result<(), StoreError>);
@@ -41,6 +46,8 @@ pub(crate) struct Node<'a> {
     lost: BTreeMap<RoomNumber, Epoch>,
     /// Last observed owners of the other rooms.
     other_owners: BTreeMap<RoomNumber, NodeAddress>,
+    /// Rooms without an owner at the last poll.
+    free: BTreeSet<RoomNumber>,
     /// Code of the error with which the store failed at the last poll, if it failed.
     store_failure: Option<&'static str>,
     exit_sender: mpsc::UnboundedSender<RoomExit>,
@@ -78,6 +85,7 @@ impl<'a> Node<'a> {
             served: BTreeMap::new(),
             lost: BTreeMap::new(),
             other_owners: BTreeMap::new(),
+            free: BTreeSet::new(),
             store_failure: None,
             exit_sender,
             exit_receiver,
@@ -107,9 +115,10 @@ impl<'a> Node<'a> {
     /// Polls the store once, takes rooms, and hands over at most one room.
     fn run_once(&mut self) -> Result<(), StoreError> {
         self.handle_exits()?;
-        match self.poll() {
+        let polled = self.poll();
+        self.record_health(polled.as_ref().err());
+        match polled {
             Ok(()) => {
-                self.factory.metrics.set_store_ok();
                 if self.store_failure.take().is_some() {
                     info!(self.factory.log, "the store can be used again");
                 }
@@ -118,12 +127,34 @@ impl<'a> Node<'a> {
             Err(error)
                 if self.store_failure == Some(error.code()) && Membership::is_transient(&error) =>
             {
-                self.factory.metrics.count_store_error(&error);
+                self.factory.metrics.count_store_error();
                 Ok(())
             }
             Err(error) => {
                 self.store_failure = Some(error.code());
                 self.tolerate(error, "the store can't be used")
+            }
+        }
+    }
+
+    /// Records the rooms that other nodes serve or are about to take, and whether the poll failed.
+    fn record_health(&self, failure: Option<&StoreError>) {
+        let now = self.factory.clock.now();
+        let owners = self.other_owners.keys().copied();
+        let served = owners.filter(|room| self.membership.leases.is_live(*room, now));
+        // A room that was just handed over is about to be taken.
+        let is_new = |room: &RoomNumber| self.membership.leases.age(*room, now) < TAKE_TIMEOUT;
+        let elsewhere = served
+            .chain(self.free.iter().copied().filter(is_new))
+            .collect();
+        match failure {
+            None => {
+                let rooms = self.table.rooms().count();
+                self.factory.health.record_census(rooms, elsewhere);
+            }
+            Some(error) => {
+                let health = &self.factory.health;
+                health.record_census_failure(error, elsewhere);
             }
         }
     }
@@ -166,8 +197,10 @@ impl<'a> Node<'a> {
         still
     }
 
-    /// Records the owner of each room that another node owns.
+    /// Records the owner of each room that another node owns, and the rooms without an owner.
     fn record_owners(&mut self, census: Census) {
+        let free = census.rooms.iter().filter(|record| record.owner.is_none());
+        self.free = free.map(|record| record.room).collect();
         let owners = census.rooms.into_iter();
         let owners = owners.filter_map(|record| Some((record.room, record.owner?)));
         self.other_owners = owners.filter(|(_, owner)| *owner != self.me).collect();
@@ -187,8 +220,18 @@ impl<'a> Node<'a> {
             self.exit_sender.clone(),
         );
         let thread = std::thread::Builder::new().name(format!("room {room}"));
+        self.factory
+            .health
+            .record_room(room, Health::default(), self.factory.clock.now());
         let thread = thread.spawn(move || {
             let ended = serve_room(&factory, store, waiting, &runtime);
+            match &ended {
+                Ok(()) => factory.health.record_end(room),
+                Err(error) => {
+                    let now = factory.clock.now();
+                    factory.health.record_failure(room, error, now);
+                }
+            }
             // The receiver is gone only if the node has ended.
             let _ = end.send((room, ended));
         });
@@ -216,7 +259,7 @@ impl<'a> Node<'a> {
         let other_owners = other_owners.map(|(room, node)| (*room, Owner::Remote(node.clone())));
         let served = self.served.iter();
         let served = served.map(|(room, served)| (*room, Owner::Local(served.commands.clone())));
-        let directory = Directory::new(other_owners.chain(served), self.store_failure.is_none());
+        let directory = Directory::new(other_owners.chain(served));
         self.directory.send_replace(directory);
     }
 
@@ -274,7 +317,7 @@ impl<'a> Node<'a> {
         if !Membership::is_transient(&error) {
             return Err(error);
         }
-        self.factory.metrics.count_store_error(&error);
+        self.factory.metrics.count_store_error();
         let cause = error.source().map(ToString::to_string);
         warn!(self.factory.log, "{}", what; "reason" => %error, "cause" => cause);
         Ok(())

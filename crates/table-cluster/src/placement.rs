@@ -136,10 +136,6 @@ impl Placement for SharedPlacement {
             .collect()
     }
 
-    fn is_open(&self) -> bool {
-        self.directory.borrow().is_open()
-    }
-
     fn next_connection(&self) -> u64 {
         self.next_connection_number.fetch_add(1, Ordering::Relaxed)
     }

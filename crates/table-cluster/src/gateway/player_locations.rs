@@ -150,7 +150,7 @@ impl PlayerLocator {
             std::thread::sleep(LEASE_POLL_INTERVAL);
             let polled = self.poll();
             if let Err(error) = &polled {
-                self.metrics.count_store_error(error);
+                self.metrics.count_store_error();
                 if !failed {
                     warn!(self.log, "nobody can see where players are"; "reason" => %error);
                 }

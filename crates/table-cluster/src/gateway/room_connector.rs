@@ -185,7 +185,7 @@ mod tests {
         let node = NodeAddress(suspended.local_addr().expect("an address").to_string());
         let (sender, directory) = watch::channel(Directory::default());
         let owned = [(ROOM, Owner::Remote(node))];
-        sender.send_replace(Directory::new(owned, true));
+        sender.send_replace(Directory::new(owned));
         let connector = RoomConnector::for_tests(directory);
         let visitor = PendingClient {
             address: IpAddr::from(Ipv4Addr::LOCALHOST).into(),
@@ -200,7 +200,7 @@ mod tests {
             ),
             async {
                 sleep(Duration::from_millis(50)).await;
-                sender.send_replace(Directory::new([], true));
+                sender.send_replace(Directory::new([]));
             }
         );
         assert!(entered.expect("an end, soon").is_err());

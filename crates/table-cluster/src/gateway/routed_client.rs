@@ -271,8 +271,7 @@ mod tests {
     #[tokio::test]
     async fn messages_on_their_way_from_a_room_are_not_read_from_the_store() {
         let (commands, _waiting) = mpsc::channel(8);
-        let (_sender, directory) =
-            watch::channel(Directory::new([(ROOM, Owner::Local(commands))], true));
+        let (_sender, directory) = watch::channel(Directory::new([(ROOM, Owner::Local(commands))]));
         let connector = Arc::new(RoomConnector::for_tests(directory));
         let secret = StoreSecret::new([0x2a; 32]);
         let mut session = Session::new(Catalogue::built_in(Lang::En), 20, secret, at(0));

@@ -130,6 +130,7 @@ impl RunningNode {
             identity: identity(),
             clock: Clock::start(),
             metrics: Arc::new(Metrics::new()),
+            health: Arc::default(),
             log: Logger::root(slog::Discard, slog::o!()),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -5,7 +5,6 @@
 )]
 
 use super::attendance::Attendance;
-use super::store::StoreError;
 use crate::protocol::Refusal;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
@@ -42,8 +41,6 @@ pub struct Metrics {
     timeouts: Counter,
     store_busy: Counter,
     store_errors: Counter,
-    /// State of the store: `ok`, `busy` or the code of an error.
-    store: Mutex<&'static str>,
     batches: Histogram,
     attendance: Attendance,
 }
@@ -107,7 +104,6 @@ impl Metrics {
             timeouts,
             store_busy,
             store_errors,
-            store: Mutex::new("ok"),
             batches: register(
                 table,
                 "batch_seconds",
@@ -184,29 +180,13 @@ impl Metrics {
         self.timeouts.inc();
     }
 
-    /// Sets the state of the store to `ok`.
-    pub fn set_store_ok(&self) {
-        self.set_store("ok");
-    }
-
     pub(super) fn count_store_busy(&self) {
         self.store_busy.inc();
-        self.set_store("busy");
     }
 
     /// Counts an error of the store.
-    pub fn count_store_error(&self, error: &StoreError) {
+    pub fn count_store_error(&self) {
         self.store_errors.inc();
-        self.set_store(error.code());
-    }
-
-    fn set_store(&self, word: &'static str) {
-        *self.store.lock().unwrap_or_else(PoisonError::into_inner) = word;
-    }
-
-    /// State of the store when it was last used: `ok`, `busy` or the code of an error.
-    pub(super) fn store_state(&self) -> &'static str {
-        *self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn observe_batch(&self, took: Duration) {

@@ -34,6 +34,7 @@ pub mod rooms;
 mod running;
 mod shared_state;
 pub mod store;
+mod table_health;
 mod table_log;
 mod timed_hub;
 
@@ -50,4 +51,5 @@ pub use placement::TableBackend;
 pub use queries::{Query, QueryKind};
 pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
 pub use running::{RunningServer, ServerError, ServerSettings};
+pub use table_health::TableHealth;
 pub use timed_hub::{Arrivals, TimedHub};

@@ -4,11 +4,12 @@ use super::client::{AcceptedClient, LocalTransport};
 use super::clock::Clock;
 use super::hub::{ClientId, HubCommand};
 use super::room_actor::{ActorMessage, COMMAND_QUEUE_CAPACITY, HubFactory, RoomSender};
-use super::rooms::RoomNumber;
+use super::rooms::{RoomNumber, RoomPosition};
 use super::store::{Inspector, SqliteStore, Store, StoreError, StoreReader, StoreSecret};
 use crate::log::TableId;
 use crate::operator::{OperatorAnswer, OperatorRequest};
 use futures_util::future::{BoxFuture, ready};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::runtime::Handle;
@@ -27,9 +28,6 @@ pub trait Placement: Send + Sync {
         let mut here = self.local_rooms().into_iter();
         here.find_map(|(number, writer)| (number == room).then_some(writer))
     }
-
-    /// Returns whether requests can reach their rooms.
-    fn is_open(&self) -> bool;
 
     /// Assigns a number to a new connection.
     fn next_connection(&self) -> u64;
@@ -139,16 +137,22 @@ impl OneRoom {
         opening: HubFactory,
         service: RoomContext,
     ) -> Result<OpenedRooms, StoreError> {
+        let health = Arc::clone(&opening.health);
+        health.record_census(RoomPosition::ONLY_ROOM.rooms.count(), BTreeSet::new());
         let opened = opening.open(Box::new(store))?;
         let (writer, mut waiting) = mpsc::channel(COMMAND_QUEUE_CAPACITY);
         let room = Self {
             writer,
-            clock: opening.clock,
+            clock: opening.clock.clone(),
             connections: AtomicU64::new(0),
         };
         Ok(OpenedRooms {
             placement: Arc::new(room),
-            serve: Box::new(move || opened.run(&mut waiting, &service.runtime)),
+            serve: Box::new(move || {
+                let ended = opened.run(&mut waiting, &service.runtime);
+                let now = opening.clock.now();
+                ended.inspect_err(|error| health.record_failure(Self::NUMBER, error, now))
+            }),
             tasks: Vec::new(),
             threads: Vec::new(),
         })
@@ -162,10 +166,6 @@ impl Placement for OneRoom {
 
     fn local_rooms(&self) -> Vec<(RoomNumber, RoomSender)> {
         vec![(Self::NUMBER, self.writer.clone())]
-    }
-
-    fn is_open(&self) -> bool {
-        true
     }
 
     fn next_connection(&self) -> u64 {

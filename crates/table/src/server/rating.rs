@@ -123,7 +123,7 @@ impl Rater {
     pub(super) fn run(self) {
         loop {
             if let Err(error) = self.update() {
-                self.metrics.count_store_error(&error);
+                self.metrics.count_store_error();
                 warn!(self.log, "the ladder can't be computed"; "reason" => %error);
             }
             for _ in 0..STEPS_PER_CHECK {

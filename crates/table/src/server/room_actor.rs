@@ -8,14 +8,14 @@
 )]
 
 use super::clock::Clock;
-use super::hub::{
-    ClientId, CurrentTime, Health, Hub, HubCommand, HubDelivery, HubSettings, TimedCommand,
-};
+use super::hub::{ClientId, CurrentTime, Hub, HubCommand, HubDelivery, HubSettings, TimedCommand};
 use super::identity::Identity;
 use super::mailbox::{ClientHandle, Mailbox};
 use super::metrics::{Metrics, RoomGauges};
 use super::randomness::SystemRandomness;
+use super::rooms::RoomNumber;
 use super::store::{Store, StoreError};
+use super::table_health::TableHealth;
 use super::timed_hub::{Arrivals, TimedHub};
 use crate::time::Monotonic;
 use slog::{Logger, warn};
@@ -60,12 +60,11 @@ pub enum ActorMessage {
     },
     /// Stops the actor and leaves all games to the next node that owns the room.
     HandOver,
-    /// Asks for the hub's health.
-    Health(oneshot::Sender<Health>),
 }
 
 /// A hub, its store, and the clients that the actor publishes to.
 pub struct RoomActor {
+    room: RoomNumber,
     store: Box<dyn Store>,
     timed_hub: TimedHub,
     clients: BTreeMap<ClientId, Mailbox>,
@@ -74,6 +73,7 @@ pub struct RoomActor {
     clock: Clock,
     gauges: RoomGauges,
     metrics: Arc<Metrics>,
+    health: Arc<TableHealth>,
     log: Logger,
 }
 
@@ -83,9 +83,11 @@ impl RoomActor {
         timed_hub: TimedHub,
         clock: Clock,
         metrics: Arc<Metrics>,
+        health: Arc<TableHealth>,
         log: Logger,
     ) -> Self {
         Self {
+            room: store.position().room,
             store,
             timed_hub,
             clients: BTreeMap::new(),
@@ -93,6 +95,7 @@ impl RoomActor {
             clock,
             gauges: Metrics::add_room(&metrics),
             metrics,
+            health,
             log,
         }
     }
@@ -124,7 +127,7 @@ impl RoomActor {
             let began = Instant::now();
             self.timed_hub.advance(self.clock.now(), patience);
             let done = self.run_batch(&mut taken);
-            done.inspect_err(|error| self.metrics.count_store_error(error))?;
+            done.inspect_err(|_| self.metrics.count_store_error())?;
             let health = self.timed_hub.hub().health();
             self.metrics.observe_batch(began.elapsed());
             self.gauges
@@ -139,10 +142,10 @@ impl RoomActor {
     fn run_batch(&mut self, taken: &mut Vec<ActorMessage>) -> Result<(), StoreError> {
         let Some(transaction) = self.timed_hub.begin(&*self.store, self.clock.now())? else {
             self.metrics.count_store_busy();
+            self.health.record_busy(self.room, self.clock.now());
             warn!(self.log, "the store is in use by another program");
             return Ok(());
         };
-        self.metrics.set_store_ok();
         let mut arrivals = Arrivals {
             commands: Vec::with_capacity(taken.len()),
             more: taken.len() >= MAX_BATCH,
@@ -150,7 +153,6 @@ impl RoomActor {
         // Permits are released after publishing, so that no more answers are on their way than fit
         // into the mailboxes.
         let mut permits = Vec::new();
-        let mut asks_for_health = Vec::new();
         let mut operators = BTreeMap::new();
         for command in taken.drain(..) {
             match command {
@@ -196,12 +198,16 @@ impl RoomActor {
                     arrivals.commands.push(TimedCommand { at: clock, command });
                 }
                 ActorMessage::HandOver => self.hands_over = true,
-                ActorMessage::Health(reply) => asks_for_health.push(reply),
             }
         }
         let wall = self.clock.wall_time();
         let unit = self.timed_hub.run_batch(transaction, arrivals, wall)?;
-        for (client, outbound) in unit.commit()? {
+        let deliveries = unit.commit()?;
+        // Known before the deliveries are, so that nobody who has an answer finds older figures.
+        let health = self.timed_hub.hub().health();
+        self.health
+            .record_commit(self.room, health, self.clock.now());
+        for (client, outbound) in deliveries {
             match operators.remove(&client) {
                 Some(reply) => {
                     // The operator may have given up.
@@ -211,10 +217,6 @@ impl RoomActor {
             }
         }
         self.timed_hub.advance(self.clock.now(), Duration::ZERO);
-        for reply in asks_for_health {
-            // The health check may have timed out.
-            let _ = reply.send(self.timed_hub.hub().health());
-        }
         Ok(())
     }
 
@@ -246,6 +248,8 @@ pub struct HubFactory {
     pub clock: Clock,
     /// Metrics of the server.
     pub metrics: Arc<Metrics>,
+    /// Health of the table, for health checks.
+    pub health: Arc<TableHealth>,
     /// Logger of the server.
     pub log: Logger,
 }
@@ -267,13 +271,16 @@ impl HubFactory {
             self.log.clone(),
             CurrentTime { table, wall },
         )?;
-        let (clock, metrics) = (self.clock.clone(), Arc::clone(&self.metrics));
+        let room = store.position().room;
+        self.health
+            .record_room(room, hub.health(), self.clock.now());
         let timed_hub = TimedHub::new(hub, table, opened);
         Ok(RoomActor::new(
             store,
             timed_hub,
-            clock,
-            metrics,
+            self.clock.clone(),
+            Arc::clone(&self.metrics),
+            Arc::clone(&self.health),
             self.log.clone(),
         ))
     }
@@ -285,7 +292,7 @@ mod tests {
     use crate::room::Timeouts;
     use crate::server::clock::Clock;
     use crate::server::hub::{
-        CurrentTime, DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand, HubSettings,
+        ClientId, CurrentTime, DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, Hub, HubCommand, HubSettings,
     };
     use crate::server::identity::Identity;
     use crate::server::store::TestStore;
@@ -294,10 +301,10 @@ mod tests {
     use crate::time::{Monotonic, TableTime};
     use slog::Logger;
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
     use std::time::Duration;
     use tokio::runtime::Builder;
-    use tokio::sync::{mpsc, oneshot};
+    use tokio::sync::mpsc;
 
     /// An actor with this store and an empty room.
     fn writer(store: TestStore) -> RoomActor {
@@ -327,39 +334,43 @@ mod tests {
         );
         let hub = hub.expect("a store that works");
         let timed_hub = TimedHub::new(hub, table, clock.now());
-        RoomActor::new(Box::new(store), timed_hub, clock, metrics, log)
+        let health = Arc::default();
+        RoomActor::new(Box::new(store), timed_hub, clock, metrics, health, log)
     }
 
-    // The health requests fill a batch. Their answers show that `Drain`, the last command, is left
-    // to the next batch.
+    // `Drain` ends the room, so each batch that begins afterward would be one too many.
     #[test]
     fn no_more_is_done_at_once_when_the_store_was_busy_before() {
-        let busy = Arc::new(AtomicBool::new(false));
-        let is_busy = Arc::clone(&busy);
-        let store = TestStore::new(move || Ok(!is_busy.swap(false, Ordering::Relaxed)));
+        let (busy, begun) = (
+            Arc::new(AtomicBool::new(false)),
+            Arc::new(AtomicU32::new(0)),
+        );
+        let (is_busy, count) = (Arc::clone(&busy), Arc::clone(&begun));
+        let store = TestStore::new(move || {
+            count.fetch_add(1, Ordering::Relaxed);
+            Ok(!is_busy.swap(false, Ordering::Relaxed))
+        });
         let writer = writer(store);
         busy.store(true, Ordering::Relaxed);
+        begun.store(0, Ordering::Relaxed);
         let (sender, mut commands) = mpsc::channel(MAX_BATCH + 1);
-        let answers: Vec<_> = (0..MAX_BATCH)
-            .map(|_| {
-                let (reply, answer) = oneshot::channel();
-                let sent = sender.try_send(ActorMessage::Health(reply));
-                sent.ok().map(|()| answer).expect("there is room")
-            })
-            .collect();
-        let drain = ActorMessage::Hub {
-            arrived: Monotonic::ZERO,
-            command: HubCommand::Drain,
-            permit: None,
+        let gone = |client| HubCommand::Disconnect {
+            client: ClientId(client),
         };
-        assert!(sender.try_send(drain).is_ok());
+        let commands_of_a_batch = (0..MAX_BATCH as u64).map(gone);
+        for command in commands_of_a_batch.chain([HubCommand::Drain]) {
+            let message = ActorMessage::Hub {
+                arrived: Monotonic::ZERO,
+                command,
+                permit: None,
+            };
+            assert!(sender.try_send(message).is_ok());
+        }
         let runtime = Builder::new_multi_thread().enable_time().build();
         let runtime = runtime.expect("a runtime");
         let worked = writer.run(&mut commands, runtime.handle());
         worked.expect("a store that works");
-        for answer in answers {
-            let health = answer.blocking_recv().expect("an answer");
-            assert!(!health.draining, "it was asked before that");
-        }
+        let begun = begun.load(Ordering::Relaxed);
+        assert_eq!(begun, 3, "the busy one, a full batch, and `Drain`");
     }
 }

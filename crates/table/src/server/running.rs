@@ -12,6 +12,7 @@ use super::rating::Rater;
 use super::room_actor::HubFactory;
 use super::shared_state::{ConnectionPolicy, SharedState};
 use super::store::{StoreError, StoreReader};
+use super::table_health::TableHealth;
 use super::table_log::TableLog;
 use super::{HostName, Listeners, Origin, http};
 use crate::room::Timeouts;
@@ -83,6 +84,7 @@ pub struct RunningServer {
     address: SocketAddr,
     admin: Option<SocketAddr>,
     placement: Arc<dyn Placement>,
+    health: Arc<TableHealth>,
     drain: watch::Sender<bool>,
     /// Receiver of the result of the thread that serves the rooms.
     ended: oneshot::Receiver<Result<(), StoreError>>,
@@ -112,7 +114,7 @@ impl RunningServer {
         let admin = listeners.admin.first().map(address).transpose()?;
         let address = address(&listeners.players[0])?;
         let clock = Clock::start();
-        let metrics = Arc::new(Metrics::new());
+        let (metrics, health) = (Arc::new(Metrics::new()), Arc::new(TableHealth::default()));
         let (drain, draining) = watch::channel(false);
         let (closing, closes) = watch::channel(false);
         let identity = Identity {
@@ -126,6 +128,7 @@ impl RunningServer {
             identity: identity.clone(),
             clock: clock.clone(),
             metrics: Arc::clone(&metrics),
+            health: Arc::clone(&health),
             log: log.clone(),
         };
         let service = RoomContext {
@@ -146,6 +149,7 @@ impl RunningServer {
             identity,
             clock,
             metrics: Arc::clone(&metrics),
+            health: Arc::clone(&health),
             closing: closes,
             limits: ConnectionPolicy {
                 connections: settings.connections,
@@ -185,6 +189,7 @@ impl RunningServer {
             address,
             admin,
             placement,
+            health,
             drain,
             ended,
             closing,
@@ -212,6 +217,7 @@ impl RunningServer {
     pub async fn drain(&self) {
         self.drain.send_replace(true);
         self.placement.drain().await;
+        self.health.record_drain();
     }
 
     /// Returns whether other nodes may serve the same table.

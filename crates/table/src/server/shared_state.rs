@@ -9,6 +9,7 @@ use super::metrics::Metrics;
 use super::queries::OpenGamesCache;
 use super::reply::{complete_stored_message, serialize_message};
 use super::store::{Inspector, MessageGap, StoreError, StoreReader, StoredMessage};
+use super::table_health::TableHealth;
 use super::table_log::TableLog;
 use crate::operator::Challenge;
 use crate::protocol::{Message, PlayerId, ResyncActivity};
@@ -38,6 +39,7 @@ pub(super) struct SharedState {
     pub(super) identity: Identity,
     pub(super) clock: Clock,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) health: Arc<TableHealth>,
     /// Becomes `true` when all connections have to end.
     pub(super) closing: watch::Receiver<bool>,
     pub(super) limits: ConnectionPolicy,
@@ -117,7 +119,7 @@ impl SharedState {
             // A reader changes nothing, so it is sound even after a panic.
             let reader = reader(&shared).lock();
             read(&**reader.unwrap_or_else(PoisonError::into_inner))
-                .inspect_err(|error| shared.metrics.count_store_error(error))
+                .inspect_err(|_| shared.metrics.count_store_error())
                 .ok()
         });
         working.await.ok()?

@@ -8,21 +8,17 @@ use crate::operator::{
     OperatorRequest, is_valid_proof,
 };
 use crate::server::audit::answer_inspection;
-use crate::server::hub::Health;
 use crate::server::placement::Placement;
-use crate::server::room_actor::{ActorMessage, RoomSender};
 use crate::server::shared_state::SharedState;
+use crate::server::table_health::HealthSummary;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use futures_util::future::join_all;
 use slog::warn;
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
-use tokio::sync::oneshot;
 
 /// Maximum length of a request, in bytes.
 const MAX_REQUEST: usize = 16 * 1024;
@@ -123,9 +119,6 @@ fn authenticate(
     Ok(())
 }
 
-/// Time limit for the actors to report their health.
-const HEALTH_TIMEOUT: Duration = Duration::from_secs(2);
-
 pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
     routes()
         .route("/health", get(health))
@@ -134,42 +127,42 @@ pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placemen
         .with_state(shared)
 }
 
-/// Reports the health of the table: status 200, or 503 if the table is failing or draining, with
-/// the state of the store and the sums over all rooms.
+/// Reports the health of the table as players meet it: status 200, or 503 if it is draining or a
+/// room is unserved, with the state of the store and the sums over the rooms of this server.
 async fn health(
     State(shared): State<Arc<SharedState>>,
     Extension(placement): Extension<Arc<dyn Placement>>,
 ) -> Response {
-    let (rooms, is_open) = (placement.local_rooms(), placement.is_open());
-    let asked = join_all(rooms.iter().map(|(_, writer)| room_health(writer)));
-    let healths = tokio::time::timeout(HEALTH_TIMEOUT, asked).await.ok();
-    let healths: Option<Vec<_>> = healths.and_then(|all| all.into_iter().collect());
-    let healths = healths.filter(|_| is_open);
-    let health = healths.map(|all| all.into_iter().fold(Health::default(), Health::add));
-    let (status, word) = match health {
-        Some(health) if !health.draining => (StatusCode::OK, "ok"),
-        Some(_) => (StatusCode::SERVICE_UNAVAILABLE, "draining"),
-        None => (StatusCode::SERVICE_UNAVAILABLE, "failing"),
-    };
+    let HealthSummary {
+        status,
+        store,
+        sum,
+        rooms,
+        unserved,
+    } = shared.health.summary(shared.clock.now());
     let mut body = serde_json::json!({
-        "status": word,
-        "store": shared.metrics.store_state(),
-        "players": health.map(|health| health.players),
-        "waiting": health.map(|health| health.waiting),
-        "running": health.map(|health| health.running),
+        "status": status,
+        "store": store,
+        "players": sum.players,
+        "waiting": sum.waiting,
+        "running": sum.running,
     });
     if placement.is_shared() {
-        body["rooms"] = rooms.len().into();
+        body["rooms"] = rooms.into();
+        body["unserved"] = unserved.into();
     }
-    let body = page::build_response("application/json", body.to_string() + "\n");
-    (status, body).into_response()
+    health_response(status, &body)
 }
 
-/// Asks a room for its health; `None` if it does not answer.
-async fn room_health(room: &RoomSender) -> Option<Health> {
-    let (reply, answer) = oneshot::channel();
-    room.send(ActorMessage::Health(reply)).await.ok()?;
-    answer.await.ok()
+/// Creates the answer to a health check: status 200 if all is well, else 503.
+fn health_response(status: &str, body: &serde_json::Value) -> Response {
+    let code = if status == "ok" {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
+    let body = page::build_response(JSON, body.to_string() + "\n");
+    (code, body).into_response()
 }
 
 async fn metrics(State(shared): State<Arc<SharedState>>, headers: HeaderMap) -> Response {
