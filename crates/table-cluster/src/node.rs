@@ -108,6 +108,9 @@ impl<'a> Node<'a> {
                 result = self.wait(&mut draining);
             }
         }
+        if result.is_err() {
+            self.factory.health.record_shut_out();
+        }
         let left = self.leave();
         result.and(left)
     }
@@ -140,6 +143,7 @@ impl<'a> Node<'a> {
     /// Records the rooms that other nodes serve or are about to take, and whether the poll failed.
     fn record_health(&self, failure: Option<&StoreError>) {
         let now = self.factory.clock.now();
+        self.factory.health.record_turn(now);
         let owners = self.other_owners.keys().copied();
         let served = owners.filter(|room| self.membership.leases.is_live(*room, now));
         // A room that was just handed over is about to be taken.

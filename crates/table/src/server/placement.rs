@@ -151,7 +151,10 @@ impl OneRoom {
             serve: Box::new(move || {
                 let ended = opened.run(&mut waiting, &service.runtime);
                 let now = opening.clock.now();
-                ended.inspect_err(|error| health.record_failure(Self::NUMBER, error, now))
+                ended.inspect_err(|error| {
+                    health.record_failure(Self::NUMBER, error, now);
+                    health.record_shut_out();
+                })
             }),
             tasks: Vec::new(),
             threads: Vec::new(),

@@ -12,6 +12,10 @@ use std::time::Duration;
 /// answers of a database have a shorter time limit.
 const SERVING_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// Time without a turn after which a server counts as hung. A thread that waits for a database turns
+/// earlier, since its answers have a time limit.
+const HUNG_AFTER: Duration = Duration::from_secs(10);
+
 /// What a server knows of the health of its table.
 ///
 /// The threads that serve rooms write it, and health checks read it, so that a check waits neither
@@ -22,6 +26,10 @@ pub struct TableHealth(Mutex<State>);
 #[derive(Default)]
 struct State {
     is_draining: bool,
+    /// `true` if no room can be served by this server any more, because of an error that lasts.
+    is_shut_out: bool,
+    /// Last turn of the loop that takes rooms, if there is one.
+    turned_at: Option<Monotonic>,
     /// Number of rooms of the table; `None` before the rooms are known.
     rooms: Option<u16>,
     /// Rooms that other nodes serve, or are about to take.
@@ -68,6 +76,16 @@ impl TableHealth {
     /// Records that the server starts no more games and ends soon.
     pub(super) fn record_drain(&self) {
         self.state().is_draining = true;
+    }
+
+    /// Records that this server can't serve rooms any more, and ends soon.
+    pub fn record_shut_out(&self) {
+        self.state().is_shut_out = true;
+    }
+
+    /// Records that the loop that takes rooms is at work.
+    pub fn record_turn(&self, now: Monotonic) {
+        self.state().turned_at = Some(now);
     }
 
     /// Records the number of rooms of the table, and the rooms that other nodes serve or are about
@@ -155,6 +173,26 @@ impl TableHealth {
         }
     }
 
+    /// Health of this server alone: `ok`, `draining`, `shut_out` or `hung`. No fault of the store,
+    /// which all nodes share, changes it.
+    pub(super) fn node_status(&self, now: Monotonic) -> &'static str {
+        let state = self.state();
+        let mut turns = state
+            .here
+            .values()
+            .map(|report| report.at)
+            .chain(state.turned_at);
+        if state.is_draining {
+            "draining"
+        } else if state.is_shut_out {
+            "shut_out"
+        } else if turns.any(|at| now.saturating_since(at) >= HUNG_AFTER) {
+            "hung"
+        } else {
+            "ok"
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // Every change is a single step, so the state is sound even after a panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -171,7 +209,7 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use super::{HealthSummary, SERVING_TIMEOUT, TableHealth};
+    use super::{HUNG_AFTER, HealthSummary, SERVING_TIMEOUT, TableHealth};
     use crate::server::hub::Health;
     use crate::server::rooms::RoomNumber;
     use crate::server::store::StoreError;
@@ -284,6 +322,37 @@ mod tests {
         );
         commit(&health, FIRST, late);
         assert_eq!(words(&health, late), ("failing", "ok", 1));
+    }
+
+    #[test]
+    fn a_node_is_hung_once_a_thread_has_not_turned_for_some_seconds() {
+        let health = table();
+        health.record_turn(START);
+        let late = START.saturating_add(HUNG_AFTER);
+        let soon = late.saturating_sub(Duration::from_millis(1));
+        assert_eq!(health.node_status(soon), "ok");
+        commit(&health, FIRST, late);
+        health.record_busy(SECOND, late);
+        assert_eq!(health.node_status(late), "hung", "its loop has not turned");
+        health.record_turn(late);
+        assert_eq!(health.node_status(late), "ok");
+        commit(&health, FIRST, late.saturating_add(HUNG_AFTER));
+        health.record_turn(late.saturating_add(HUNG_AFTER));
+        let status = health.node_status(late.saturating_add(HUNG_AFTER));
+        assert_eq!(status, "hung", "a room has not turned");
+    }
+
+    #[test]
+    fn only_faults_of_its_own_concern_a_node() {
+        let health = table();
+        health.record_failure(FIRST, &full(), START);
+        health.record_census_failure(&full(), BTreeSet::new());
+        assert_eq!(words(&health, START), ("failing", "full", 2));
+        assert_eq!(health.node_status(START), "ok");
+        health.record_shut_out();
+        assert_eq!(health.node_status(START), "shut_out");
+        health.record_drain();
+        assert_eq!(health.node_status(START), "draining");
     }
 
     #[test]

@@ -275,7 +275,7 @@ fn every_response_has_the_headers_of_a_page() {
 fn operators_have_a_separate_address_or_none() {
     let sandbox = Sandbox::new();
     let server = Server::start(&sandbox, &["--bots", "0"]);
-    for path in ["/health", "/metrics"] {
+    for path in ["/health", "/health/node", "/metrics"] {
         assert!(server.get(path).0.starts_with("HTTP/1.1 404"), "{path}");
         assert!(server.admin(path).0.starts_with("HTTP/1.1 200"), "{path}");
     }

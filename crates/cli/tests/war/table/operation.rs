@@ -84,6 +84,7 @@ fn metrics_and_health_are_frozen() {
     let kind = "content-type: text/plain; version=0.0.4; charset=utf-8\r\n";
     assert!(head.contains(kind), "{head}");
     let (_, health) = server.admin("/health");
+    let (_, node_health) = server.admin("/health/node");
     // The value follows the last space of a line. Comments are kept whole.
     let mut names = BTreeSet::new();
     for line in metrics.lines() {
@@ -94,6 +95,7 @@ fn metrics_and_health_are_frozen() {
     let digits = |c: char| if c.is_ascii_digit() { '0' } else { c };
     let health: String = health.chars().map(digits).collect();
     names.insert(health.trim_end().to_owned());
+    names.insert(node_health.trim_end().to_owned());
     frozen_names("metrics.txt", names);
 }
 
@@ -140,6 +142,9 @@ fn a_signal_drains_the_table() {
     while !server.admin("/health").0.starts_with("HTTP/1.1 503") {
         assert!(Instant::now() < until, "the table does not drain");
     }
+    let (head, health) = server.admin("/health/node");
+    assert!(head.starts_with("HTTP/1.1 503"), "{head}");
+    assert_eq!(health, "{\"status\":\"draining\"}\n");
     let choose = client_requests::single("c");
     assert_eq!(carl.error(choose), "draining");
     ann.send(ann.decision("d", "play"));
@@ -214,6 +219,8 @@ fn the_table_waits_for_another_program_in_the_store() {
     let (head, health) = server.admin("/health");
     assert!(head.starts_with("HTTP/1.1 503"), "{head}");
     assert!(health.contains("\"store\":\"busy\""), "{health}");
+    let (head, _) = server.admin("/health/node");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     other.execute_batch("COMMIT").expect("its end");
     assert_eq!(ann.receive()["type"], "waiting");
     let (head, health) = server.admin("/health");

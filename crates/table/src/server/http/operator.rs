@@ -122,6 +122,7 @@ fn authenticate(
 pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
     routes()
         .route("/health", get(health))
+        .route("/health/node", get(node_health))
         .route("/metrics", get(metrics))
         .layer(Extension(placement))
         .with_state(shared)
@@ -152,6 +153,13 @@ async fn health(
         body["unserved"] = unserved.into();
     }
     health_response(status, &body)
+}
+
+/// Reports the health of this server for balancers: status 200, or 503 for faults of its own, which
+/// other nodes may not have.
+async fn node_health(State(shared): State<Arc<SharedState>>) -> Response {
+    let status = shared.health.node_status(shared.clock.now());
+    health_response(status, &serde_json::json!({ "status": status }))
 }
 
 /// Creates the answer to a health check: status 200 if all is well, else 503.
