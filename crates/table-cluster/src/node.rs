@@ -48,6 +48,8 @@ pub(crate) struct Node<'a> {
     other_owners: BTreeMap<RoomNumber, NodeAddress>,
     /// Rooms without an owner at the last poll.
     free: BTreeSet<RoomNumber>,
+    /// Times at which rooms could not be taken that nobody has taken since.
+    take_failures: BTreeMap<RoomNumber, Monotonic>,
     /// Code of the error with which the store failed at the last poll, if it failed.
     store_failure: Option<&'static str>,
     exit_sender: mpsc::UnboundedSender<RoomExit>,
@@ -86,6 +88,7 @@ impl<'a> Node<'a> {
             lost: BTreeMap::new(),
             other_owners: BTreeMap::new(),
             free: BTreeSet::new(),
+            take_failures: BTreeMap::new(),
             store_failure: None,
             exit_sender,
             exit_receiver,
@@ -147,7 +150,10 @@ impl<'a> Node<'a> {
         let owners = self.other_owners.keys().copied();
         let served = owners.filter(|room| self.membership.leases.is_live(*room, now));
         // A room that was just handed over is about to be taken.
-        let is_new = |room: &RoomNumber| self.membership.leases.age(*room, now) < TAKE_TIMEOUT;
+        let is_new = |room: &RoomNumber| {
+            self.membership.leases.age(*room, now) < TAKE_TIMEOUT
+                && !self.take_failures.contains_key(room)
+        };
         let elsewhere = served
             .chain(self.free.iter().copied().filter(is_new))
             .collect();
@@ -179,11 +185,30 @@ impl<'a> Node<'a> {
         if let Some(served) = plan.hand_over.and_then(|room| self.served.get_mut(&room)) {
             served.hand_over();
         }
-        for seen in reclaimable.into_iter().chain(plan.take) {
+        self.take_all(reclaimable.into_iter().chain(plan.take).collect())
+    }
+
+    /// Takes rooms until the first one that can't be taken.
+    ///
+    /// A room that failed counts as such alone, and is tried again after the others: the database may
+    /// have connections for some rooms only. Each failure may last until a time limit, so a poll has
+    /// one at most.
+    fn take_all(&mut self, mut rooms: Vec<RoomRecord>) -> Result<(), StoreError> {
+        rooms.sort_by_key(|seen| self.take_failures.get(&seen.room).copied());
+        for seen in rooms {
             // The thread of a lost room may still be running.
-            if !self.served.contains_key(&seen.room) {
-                self.take(&seen)?;
+            if self.served.contains_key(&seen.room) {
+                continue;
             }
+            let taken = self.take(&seen);
+            let now = self.factory.clock.now();
+            self.factory.health.record_turn(now);
+            if let Err(error) = taken {
+                self.take_failures.insert(seen.room, now);
+                self.factory.health.record_failure(seen.room, &error, now);
+                return self.tolerate(error, "can't take a room");
+            }
+            self.take_failures.remove(&seen.room);
         }
         Ok(())
     }
@@ -208,6 +233,11 @@ impl<'a> Node<'a> {
         let owners = census.rooms.into_iter();
         let owners = owners.filter_map(|record| Some((record.room, record.owner?)));
         self.other_owners = owners.filter(|(_, owner)| *owner != self.me).collect();
+        let now = self.factory.clock.now();
+        let is_open = |room: &RoomNumber| {
+            !self.other_owners.contains_key(room) || !self.membership.leases.is_live(*room, now)
+        };
+        self.take_failures.retain(|room, _| is_open(room));
     }
 
     /// Takes a room, unless it has changed since it was observed, and starts its thread.

@@ -5,6 +5,7 @@ use crate::leases::{
 };
 use crate::table::{PlayerLocation, TableStore};
 use slog::Logger;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ use war_table_world::store::{Fault, MemoryStore, StoreCall};
 const WAIT_LIMIT: Duration = Duration::from_secs(10);
 
 /// Hook that runs when a room is taken.
-type OnTake = Box<dyn Fn() -> Result<(), StoreError> + Send>;
+type OnTake = Box<dyn Fn(RoomNumber) -> Result<(), StoreError> + Send>;
 
 /// Table store with some rooms in memory.
 struct TestTable {
@@ -81,7 +82,7 @@ impl TableStore for TestTable {
         seen: &RoomRecord,
         by: &NodeAddress,
     ) -> Result<Option<Box<dyn Store>>, StoreError> {
-        (self.on_take)()?;
+        (self.on_take)(seen.room)?;
         let mut rooms = self.rooms.lock().expect("rooms");
         let room = &mut rooms[usize::from(seen.room.0)];
         room.owner = Some(by.clone());
@@ -181,7 +182,7 @@ impl RunningNode {
 
 #[test]
 fn a_node_serves_free_rooms_and_hands_them_over_on_shutdown() {
-    let table = TestTable::new(&[None, Some("b"), None], Box::new(|| Ok(())));
+    let table = TestTable::new(&[None, Some("b"), None], Box::new(|_| Ok(())));
     let (drain, draining) = watch::channel(false);
     let node = RunningNode::new(table, draining);
     node.wait_for_owners("hth");
@@ -194,7 +195,7 @@ fn a_node_serves_free_rooms_and_hands_them_over_on_shutdown() {
 #[test]
 fn a_node_that_is_drained_while_taking_a_room_hands_it_over() {
     let (drain, draining) = watch::channel(false);
-    let on_take = Box::new(move || {
+    let on_take = Box::new(move |_| {
         drain.send_replace(true);
         Ok(())
     });
@@ -204,7 +205,7 @@ fn a_node_that_is_drained_while_taking_a_room_hands_it_over() {
 
 #[test]
 fn losing_a_room_does_not_affect_the_others() {
-    let table = TestTable::new(&[None, None, None], Box::new(|| Ok(())));
+    let table = TestTable::new(&[None, None, None], Box::new(|_| Ok(())));
     let (rooms, stores) = (Arc::clone(&table.rooms), Arc::clone(&table.stores));
     let (_drain, draining) = watch::channel(false);
     let node = RunningNode::new(table, draining);
@@ -218,7 +219,7 @@ fn losing_a_room_does_not_affect_the_others() {
 /// Measures the time until a node retakes its only room. The node loses the room just after a beat,
 /// and `duration` after taking the room.
 fn time_to_retake_after(duration: Duration) -> Duration {
-    let table = TestTable::new(&[None], Box::new(|| Ok(())));
+    let table = TestTable::new(&[None], Box::new(|_| Ok(())));
     let (rooms, stores) = (Arc::clone(&table.rooms), Arc::clone(&table.stores));
     let (_drain, draining) = watch::channel(false);
     let node = RunningNode::new(table, draining);
@@ -256,7 +257,7 @@ fn a_room_lost_soon_after_it_was_taken_is_left_to_other_nodes() {
 #[test]
 fn a_node_survives_transient_errors_and_ends_with_others() {
     let failures = Mutex::new(vec![StoreError::StaleCopy, StoreError::RoomLost]);
-    let fail = move || match failures.lock().expect("failures").pop() {
+    let fail = move |_| match failures.lock().expect("failures").pop() {
         Some(error) => Err(error),
         None => Ok(()),
     };
@@ -266,10 +267,35 @@ fn a_node_survives_transient_errors_and_ends_with_others() {
     assert!(matches!(node.result(), Err(StoreError::StaleCopy)));
 }
 
+// As with a limit of connections, which are enough for some rooms.
+#[test]
+fn a_room_that_can_t_be_taken_does_not_affect_the_others_and_is_tried_again() {
+    let (fails, tries) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicU32::new(0)));
+    let (is_failing, count) = (Arc::clone(&fails), Arc::clone(&tries));
+    let on_take = Box::new(move |room: RoomNumber| {
+        if room != RoomNumber(0) || !is_failing.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        count.fetch_add(1, Ordering::Relaxed);
+        Err(StoreError::Unreachable("too many connections".into()))
+    });
+    let (_drain, draining) = watch::channel(false);
+    let node = RunningNode::new(TestTable::new(&[None, None, None], on_take), draining);
+    node.wait_for_owners("-hh");
+    let start = Instant::now();
+    while tries.load(Ordering::Relaxed) < 3 {
+        assert!(start.elapsed() < WAIT_LIMIT, "it is not tried again");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    node.wait_for_owners("-hh");
+    fails.store(false, Ordering::Relaxed);
+    node.wait_for_owners("hhh");
+}
+
 #[test]
 fn a_node_ends_with_its_server() {
     let (drain, draining) = watch::channel(false);
-    let node = RunningNode::new(TestTable::new(&[None], Box::new(|| Ok(()))), draining);
+    let node = RunningNode::new(TestTable::new(&[None], Box::new(|_| Ok(()))), draining);
     node.wait_for_owners("h--");
     drop(drain);
     assert!(node.result().is_ok());
