@@ -32,6 +32,9 @@ const FORCE_INDEX_LOOKUPS: &str = "
     SET jit = off;
 ";
 
+/// Number of digests in a scratch row, of 32 characters each: 64 KB, as many as a large batch.
+const SCRATCH_DIGESTS: u32 = 2_048;
+
 /// Store of a room in a PostgreSQL database, used by the room's owner during one epoch over a
 /// separate connection.
 pub struct PostgresRoom {
@@ -55,6 +58,7 @@ impl PostgresRoom {
         if seen.owner.is_some() {
             session.wait(terminate_owner(session.client(), seen))?;
         }
+        session.wait(commit_scratch_row(session.client(), seen.room))?;
         let RowKey { room, epoch, beat } = RowKey::from(seen);
         let sql = "UPDATE room SET epoch = epoch + 1, beat = beat + 1, owner = $4, \
                    version = $5, versioned = epoch + 1, \
@@ -230,6 +234,23 @@ impl Store for PostgresRoom {
 async fn is_same_table(client: &Client, id: TableId) -> Result<bool, QueryError> {
     let row = client.query_one("SELECT id FROM about", &[]).await?;
     Ok(row.get::<_, &str>(0).parse() == Ok(id))
+}
+
+/// Commits a row of a batch's size that nobody ever sees.
+///
+/// Taking a room changes a row in its place, which a full disk allows, so it does not prove that
+/// batches can be committed. The row is long and random, and so stored apart, in pages that its file
+/// has to grow by.
+async fn commit_scratch_row(client: &Client, room: RoomNumber) -> Result<(), QueryError> {
+    let id = format!("00000000-0000-4000-8000-{:012}", room.0);
+    let sql = format!(
+        "BEGIN; \
+         INSERT INTO inbox (id, taken, ask) SELECT '{id}', true, \
+             string_agg(md5(random()::text), '') FROM generate_series(1, {SCRATCH_DIGESTS}); \
+         DELETE FROM inbox WHERE id = '{id}'; \
+         COMMIT"
+    );
+    Ok(client.batch_execute(&sql).await?)
 }
 
 /// `application_name` of the connection of a room's owner.

@@ -6,7 +6,7 @@ use crate::table::{RawClient, client_requests};
 use serde_json::Value;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Maximum number of players to add until the disk is full.
 const MAX_PLAYERS: u32 = 2_000;
@@ -164,6 +164,24 @@ fn nodes_wait_for_a_full_database_and_lose_nothing_acknowledged() {
     println!("{} players until the disk was full", players.len());
     let logs: String = nodes.all.iter().map(Node::log).collect();
     assert!(logs.contains("No space left on device"), "{logs}");
+    // The nodes still read and write small rows. Neither takes the other's room by mistake.
+    for node in &nodes.all {
+        node.wait_for_health("failing", "full");
+    }
+    for _ in 0..20 {
+        for node in &nodes.all {
+            let (status, health) = node.health().expect("an answer");
+            assert_eq!(
+                (status, &health["store"]),
+                (503, &"full".into()),
+                "{health}"
+            );
+            assert!(health["unserved"].as_u64() >= Some(1), "{health}");
+            let (head, _) = node.server.admin("/health/node");
+            assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
     sql.run("DROP TABLE public.filler");
     nodes.wait_for_welcomes(None);
     for (name, told) in &players {
@@ -172,6 +190,53 @@ fn nodes_wait_for_a_full_database_and_lose_nothing_acknowledged() {
             assert_eq!(again[field], told[field], "{name}");
         }
     }
+    for node in &nodes.all {
+        node.wait_for_health("ok", "ok");
+    }
     assert_still_waiting(&nodes.all[1]);
     laws::hold_in(&nodes.database.sql());
+}
+
+// Of 16 rooms, the role has connections for some only.
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn too_few_connections_cost_some_rooms_and_take_out_no_node() {
+    let database = Database::of(Arc::new(Cluster::start("")));
+    let (sql, name) = (database.sql(), database.name().to_owned());
+    sql.run(&format!(
+        "CREATE ROLE ann LOGIN PASSWORD 'horse'; GRANT CREATE ON DATABASE {name} TO ann"
+    ));
+    let url = database.tcp_url("ann", "horse");
+    let nodes = Nodes::start_by(database, &url, 1);
+    let node = &nodes.all[0];
+    nodes.wait_until_shared();
+    sql.run("ALTER ROLE ann CONNECTION LIMIT 12");
+    // The connections of rooms alone: those of the node stay.
+    sql.run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+         WHERE usename = 'ann' AND application_name LIKE 'war room %'",
+    );
+    node.wait_for_health("failing", "unreachable");
+    let start = Instant::now();
+    let served = || node.health().expect("an answer").1["rooms"].as_u64();
+    while served() < Some(4) {
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", served());
+        thread::sleep(Duration::from_millis(100));
+    }
+    let (status, health) = node.health().expect("an answer");
+    assert_eq!((status, &health["status"]), (503, &"failing".into()));
+    assert!(health["unserved"].as_u64() >= Some(1), "{health}");
+    let (head, _) = node.server.admin("/health/node");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    sql.run("ALTER ROLE ann CONNECTION LIMIT -1");
+    let start = Instant::now();
+    while node.health().expect("an answer").1["status"] != "ok" {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{:?}",
+            node.health()
+        );
+        thread::sleep(Duration::from_millis(100));
+    }
+    nodes.wait_for_welcomes(None);
 }
