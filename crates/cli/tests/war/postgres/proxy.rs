@@ -4,6 +4,7 @@ use super::laws;
 use super::nodes::{ROOMS, ask, wait_for_welcomes};
 use crate::support::{Sandbox, project};
 use crate::table::foreign::{foreign, output};
+use crate::table::{RawClient, client_requests};
 use serde_json::Value;
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -209,4 +210,34 @@ fn players_behind_the_proxy_of_the_book_stay_at_the_table() {
         super::cluster::Sql::connect(&format!("postgres://war:{password}@127.0.0.1:{port}/war"));
     laws::hold_in(&sql);
     laws::hold_for(&sql, &players);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL and HAProxy; `.ci/deep` installs them"]
+fn short_pauses_cost_nobody_behind_the_proxy_of_the_book_a_connection() {
+    let example = ProxyExample::start();
+    example.until_all_serve();
+    let mut players: Vec<_> = (0..12)
+        .map(|number| {
+            let mut client = RawClient::open(&example.address(), "/ws", &[]).expect("a connection");
+            client.send(client_requests::hello(&format!("Player {number}")));
+            client.receive_until("welcome");
+            client
+        })
+        .collect();
+    let nodes = [0, 1, 2].map(|node| example.process(node));
+    for _ in 0..3 {
+        for name in ["STOP", "CONT"] {
+            for node in &nodes {
+                signal(name, node);
+            }
+            thread::sleep(Duration::from_millis(900));
+        }
+    }
+    thread::sleep(Duration::from_secs(2));
+    for (number, player) in players.iter_mut().enumerate() {
+        let id = format!("x{number}");
+        player.send(client_requests::cancel(&id));
+        assert_eq!(player.receive()["code"], "not_waiting");
+    }
 }
