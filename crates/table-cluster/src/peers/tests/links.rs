@@ -63,7 +63,7 @@ async fn a_remote_connection_behaves_like_a_local_one() {
         };
         assert_eq!(asked, request);
     }
-    assert_eq!(connection.inbox_mut().last_seq(), 18);
+    assert_eq!(connection.inbox_mut().last_seq(), 19);
     connection.leave(clock.now()).await;
     assert_eq!(next_command(&mut room).await, ReceivedCommand::Disconnected);
 }
