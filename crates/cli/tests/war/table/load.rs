@@ -26,7 +26,7 @@ fn a_test_with_too_many_new_players_does_not_begin() {
     let sandbox = Sandbox::new();
     let server = Server::start(&sandbox, &["--new-players", "2"]);
     let run = load(&sandbox, &server, "--players 4 --idle 1 --seconds 1").exits_with(2);
-    run.reports("admits 4 new players of one address at once, and this test has 5")
+    run.reports("admits 4 players of one address at once, and this test has 5")
         .reports("war serve --new-players 5");
     // Nobody has come, so the table still admits as many.
     load(&sandbox, &server, "--players 4 --seconds 1").exits_with(0);
