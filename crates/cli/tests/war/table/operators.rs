@@ -6,7 +6,7 @@ use super::{Server, client_requests, dealt};
 use crate::support::{Run, Sandbox};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::{fs, thread};
 
@@ -324,8 +324,16 @@ fn silent() -> String {
     thread::spawn(move || {
         for connection in listener.incoming() {
             let connection = connection.expect("a connection");
-            let lines = BufReader::new(&connection).lines().map_while(Result::ok);
+            let mut reader = BufReader::new(&connection);
+            let lines = reader.by_ref().lines().map_while(Result::ok);
             let head: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
+            // Bytes that nobody reads would reset the connection.
+            let length = head.iter().find_map(|line| {
+                let line = line.to_ascii_lowercase();
+                line.strip_prefix("content-length:")?.trim().parse().ok()
+            });
+            let body = reader.read_exact(&mut vec![0; length.unwrap_or(0)]);
+            body.expect("the body that the head announces");
             if head.first().is_some_and(|line| line.starts_with("GET ")) {
                 let body = "0".repeat(64);
                 let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 64\r\n\r\n";
