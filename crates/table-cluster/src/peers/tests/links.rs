@@ -377,7 +377,12 @@ async fn an_unused_link_is_closed() {
             }
         }
     });
-    assert!(matches!(last.await, LinkError::Closed));
+    // A beat that arrives at the closed socket resets the connection.
+    let last = last.await;
+    assert!(
+        matches!(last, LinkError::Closed | LinkError::Io(_)),
+        "{last}"
+    );
 }
 
 #[tokio::test]
