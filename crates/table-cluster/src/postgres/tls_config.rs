@@ -24,7 +24,7 @@ pub(super) enum TlsFileError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// What is wrong with the file.
+        /// Fault of the file.
         reason: String,
     },
     /// Certificate that does not go with the key.
@@ -32,7 +32,7 @@ pub(super) enum TlsFileError {
     Identity {
         /// File with the certificate.
         certificate: PathBuf,
-        /// What is wrong with it.
+        /// Fault of the pair.
         reason: Error,
     },
     /// System without trusted authorities.

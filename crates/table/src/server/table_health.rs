@@ -16,7 +16,7 @@ const SERVING_TIMEOUT: Duration = Duration::from_secs(3);
 /// earlier, since its answers have a time limit.
 const HUNG_AFTER: Duration = Duration::from_secs(10);
 
-/// What a server knows of the health of its table.
+/// Health of a table as far as a server knows it.
 ///
 /// The threads that serve rooms write it, and health checks read it, so that a check waits neither
 /// for a store nor for a room.

@@ -120,6 +120,25 @@ fn no_key_is_created_for_a_store_that_cannot_be_read() {
 }
 
 #[test]
+fn no_key_is_created_for_a_copy_that_is_not_confirmed() {
+    let sandbox = Sandbox::new();
+    drop(Server::start(&sandbox, &["--bots", "0"]));
+    sandbox.war(&["table", "backup", "copy.db"]).exits_with(0);
+    let serve = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--store",
+        "sqlite:copy.db",
+    ];
+    sandbox
+        .war(&serve)
+        .exits_with(4)
+        .reports("may lack games that were played since");
+    assert!(!sandbox.path("copy.db.key").exists());
+}
+
+#[test]
 fn a_key_from_standard_input_is_refused_and_nothing_is_created() {
     let database = "postgres://war@127.0.0.1:1/war";
     for arguments in [

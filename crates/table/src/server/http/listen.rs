@@ -65,12 +65,12 @@ pub(in crate::server) async fn serve(
         false,
     );
     let limit = shared.limits.connections;
-    let door = PlayerDoor {
+    let admission = ConnectionAdmission {
         shared: Arc::clone(&shared),
         has_warned: AtomicBool::new(false),
     };
     let players = accept_all(players, for_players, limit, closing(), |peer, permit| {
-        let admitted = permit.and_then(|permit| door.admit(peer, permit));
+        let admitted = permit.and_then(|permit| admission.admit(peer, permit));
         if admitted.is_none() {
             shared.metrics.count_refused_connection();
         }
@@ -88,13 +88,13 @@ pub(in crate::server) async fn serve(
 }
 
 /// Admission of players' connections.
-struct PlayerDoor {
+struct ConnectionAdmission {
     shared: Arc<SharedState>,
     /// `true` once a peer that may be a proxy had more connections than one client may have.
     has_warned: AtomicBool,
 }
 
-impl PlayerDoor {
+impl ConnectionAdmission {
     /// Admits a connection of a peer; `None` if its address has too many.
     ///
     /// The connections of a proxy are those of many clients, which are counted request by request.

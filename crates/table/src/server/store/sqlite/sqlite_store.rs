@@ -90,8 +90,8 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if the file can't be read or is not a store that this program can read, or if
-    /// its table has moved.
+    /// [`StoreError`] if the file can't be read or is not a store that this program can read, if its
+    /// table has moved, or if it is an unconfirmed copy.
     pub fn read_public_key_in(path: &Path) -> Result<Option<[u8; 32]>, StoreError> {
         if path.is_dir() {
             return Err(StoreError::Lock(io::ErrorKind::IsADirectory.into()));
@@ -99,6 +99,9 @@ impl SqliteStore {
         open::diagnose_locks(path, || {
             let store = open::open_reader(path)?;
             open::read_version(&store)?;
+            if marks::is_unconfirmed_copy(&store)? {
+                return Err(StoreError::UnconfirmedCopy);
+            }
             marks::read_public_key(&store)
         })
     }
