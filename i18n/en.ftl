@@ -1031,6 +1031,18 @@ database-setting = the database `{ $store }` has `{ $setting } = { $found }`, an
     .hint = change it on the server, for the database or for the user; if the server is a standby, use its primary
 database-pooled = a connection pooler in front of the database `{ $store }` shares its connections among clients, and a table needs its own
     .hint = use the address of PostgreSQL itself, or set the pooler to session pooling (`pool_mode = session` in PgBouncer)
+database-few-connections = the database `{ $store }` allows { $allowed } connections, but the table needs { $needed }: 7 for each of its nodes ({ $nodes }), and one for each of its rooms ({ $rooms }); without them, some rooms may be closed to players
+    .hint = raise { $limit ->
+        [server] `max_connections` of PostgreSQL
+        [user] the `CONNECTION LIMIT` of the user
+       *[database] the `CONNECTION LIMIT` of the database
+    }
+database-no-connections = the database `{ $store }` allows { $allowed } connections, but a node needs at least { $needed }
+    .hint = raise { $limit ->
+        [server] `max_connections` of PostgreSQL
+        [user] the `CONNECTION LIMIT` of the user
+       *[database] the `CONNECTION LIMIT` of the database
+    }
 database-needs-key = which key does the table in the database `{ $store }` sign with?
     .hint = give the file with `--key`: all nodes of a table have the same one
 rooms-need-database = only a table in a database has several rooms, and `{ $store }` is a file

@@ -1129,6 +1129,18 @@ database-setting = w bazie danych `{ $store }` ustawiono `{ $setting } = { $foun
     .hint = zmień to ustawienie na serwerze, w bazie albo u użytkownika; jeśli serwer jest zapasowy (standby), użyj głównego
 database-pooled = program pośredniczący przed bazą danych `{ $store }` dzieli jej połączenia między klientów, a stół wymaga własnych
     .hint = podaj adres samego PostgreSQL albo ustaw w nim tryb sesji (w PgBouncerze `pool_mode = session`)
+database-few-connections = liczba połączeń dozwolonych w bazie danych `{ $store }` to { $allowed }, a stół potrzebuje { $needed }: po 7 na każdy węzeł (węzły: { $nodes }) i po jednym na każdy pokój (pokoje: { $rooms }); bez nich część pokojów może być zamknięta dla graczy
+    .hint = podnieś { $limit ->
+        [server] `max_connections` w PostgreSQL
+        [user] `CONNECTION LIMIT` użytkownika
+       *[database] `CONNECTION LIMIT` bazy danych
+    }
+database-no-connections = liczba połączeń dozwolonych w bazie danych `{ $store }` to { $allowed }, a węzeł potrzebuje co najmniej { $needed }
+    .hint = podnieś { $limit ->
+        [server] `max_connections` w PostgreSQL
+        [user] `CONNECTION LIMIT` użytkownika
+       *[database] `CONNECTION LIMIT` bazy danych
+    }
 database-needs-key = jakim kluczem podpisuje stół w bazie danych `{ $store }`?
     .hint = podaj plik klucza przez `--key`: wszystkie węzły stołu mają ten sam
 rooms-need-database = kilka pokojów ma tylko stół w bazie danych, a `{ $store }` to plik

@@ -39,8 +39,9 @@ pub use inbox::OperatorInbox;
 pub use node::Membership;
 pub use placement::build_shared_backend;
 pub use postgres::{
-    DatabaseAddress, DatabaseAddressError, PostgresMoveSource, PostgresMoveTarget, PostgresReader,
-    PostgresRoom, PostgresTable, TlsOptionsError, WeakProtection,
+    ConnectionBudget, ConnectionLimit, DatabaseAddress, DatabaseAddressError, PostgresMoveSource,
+    PostgresMoveTarget, PostgresReader, PostgresRoom, PostgresTable, TlsOptionsError,
+    WeakProtection,
 };
 pub use store_location::{StoreLocation, StoreLocationError};
 pub use table::{PlayerLocation, TableStore};

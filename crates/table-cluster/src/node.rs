@@ -138,7 +138,10 @@ impl<'a> Node<'a> {
             }
             Err(error) => {
                 self.store_failure = Some(error.code());
-                self.tolerate(error, "the store can't be used")
+                let error = self.tolerate(error)?;
+                warn!(self.factory.log, "the store can't be used";
+                    "reason" => %error, "cause" => find_cause(&error));
+                Ok(())
             }
         }
     }
@@ -206,7 +209,10 @@ impl<'a> Node<'a> {
             if let Err(error) = taken {
                 self.take_failures.insert(seen.room, now);
                 self.factory.health.record_failure(seen.room, &error, now);
-                return self.tolerate(error, "can't take a room");
+                let error = self.tolerate(error)?;
+                warn!(self.factory.log, "can't take a room";
+                    "room" => seen.room.0, "reason" => %error, "cause" => find_cause(&error));
+                break;
             }
             self.take_failures.remove(&seen.room);
         }
@@ -326,7 +332,12 @@ impl<'a> Node<'a> {
         }
         match ended {
             Ok(()) => Ok(()),
-            Err(error) => self.tolerate(error, "lost a room"),
+            Err(error) => {
+                let error = self.tolerate(error)?;
+                warn!(self.factory.log, "lost a room";
+                    "room" => room.0, "reason" => %error, "cause" => find_cause(&error));
+                Ok(())
+            }
         }
     }
 
@@ -346,15 +357,13 @@ impl<'a> Node<'a> {
         Ok(())
     }
 
-    /// Logs and counts a transient error; returns any other.
-    fn tolerate(&self, error: StoreError, what: &str) -> Result<(), StoreError> {
+    /// Counts a transient error and returns it; fails with any other.
+    fn tolerate(&self, error: StoreError) -> Result<StoreError, StoreError> {
         if !Membership::is_transient(&error) {
             return Err(error);
         }
         self.factory.metrics.count_store_error();
-        let cause = error.source().map(ToString::to_string);
-        warn!(self.factory.log, "{}", what; "reason" => %error, "cause" => cause);
-        Ok(())
+        Ok(error)
     }
 
     /// Hands all rooms over and leaves the table.
@@ -384,6 +393,11 @@ impl ServedRoom {
         self.is_handing_over =
             self.is_handing_over || self.commands.try_send(ActorMessage::HandOver).is_ok();
     }
+}
+
+/// Returns the cause of an error, to log with it.
+fn find_cause(error: &StoreError) -> Option<String> {
+    error.source().map(ToString::to_string)
 }
 
 /// Opens a room and runs its actor until the room is handed over or lost.

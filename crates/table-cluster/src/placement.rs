@@ -30,7 +30,7 @@ const LOCATOR_THREAD: &str = "lookout";
 #[must_use]
 pub fn build_shared_backend(
     table: PostgresTable,
-    node: String,
+    node: NodeAddress,
     listeners: Vec<TcpListener>,
 ) -> TableBackend {
     TableBackend {
@@ -40,9 +40,7 @@ pub fn build_shared_backend(
         rater: Box::new(table.create_reader()),
         inspector: Box::new(table.create_reader()),
         first_reader: Box::new(table.create_reader()),
-        open: Box::new(move |factory, service| {
-            open(table, NodeAddress(node), listeners, factory, service)
-        }),
+        open: Box::new(move |factory, service| open(table, node, listeners, factory, service)),
     }
 }
 

@@ -12,6 +12,7 @@ mod address;
 mod authentication_guard;
 mod batch;
 mod connect;
+mod connection_budget;
 mod exclusive_access;
 mod finished;
 mod inspector;
@@ -33,6 +34,7 @@ mod tls_options;
 mod transaction;
 
 pub use address::{DatabaseAddress, DatabaseAddressError, WeakProtection};
+pub use connection_budget::{ConnectionBudget, ConnectionLimit};
 pub use reader::PostgresReader;
 pub use relocation::{PostgresMoveSource, PostgresMoveTarget};
 pub use room::PostgresRoom;

@@ -4,7 +4,7 @@ use super::room_lease::HighWaterMarks;
 use super::schema::{self, RAISE_MIN_VERSION, SCHEMA_VERSION, StoreProperties};
 use super::session::ReconnectingSession;
 use super::statements::{self, to_i64, to_u64};
-use super::{DatabaseAddress, finished, pooler, relocation_marks};
+use super::{ConnectionBudget, DatabaseAddress, finished, pooler, relocation_marks};
 use crate::inbox::OperatorInbox;
 use crate::leases::{Beat, Census, Epoch, NodeAddress, NodeRecord, RoomRecord};
 use crate::table::{PlayerLocation, TableStore};
@@ -123,6 +123,15 @@ impl PostgresTable {
             .connection
             .query(async |client| client.execute(sql, &[&key]).await)?;
         Ok(agreed == 1)
+    }
+
+    /// Reads the number of connections that the database allows, for the node at this address.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the store fails.
+    pub fn connection_budget(&self, node: &NodeAddress) -> Result<ConnectionBudget, StoreError> {
+        ConnectionBudget::read(&self.connection, node, self.properties.rooms)
     }
 
     /// Creates another handle to this store for the same node, with a separate connection.

@@ -215,6 +215,11 @@ pub(crate) fn serve(options: &ServeArgs, context: &mut Context) -> Result<ExitSt
         log.logger(),
     );
     let table = table.map_err(|error| open_failure(&place, &error))?;
+    if let Some(budget) = &store.few_connections {
+        warn!(log.logger(), "too few connections to the database for all rooms";
+            "allowed" => budget.allowed, "needed" => budget.needed(),
+            "limit" => budget.limit.name());
+    }
     announce(
         &table,
         &chosen,

@@ -17,9 +17,10 @@ use war::support::sanitize::replace_unprintable;
 use war_table::server::TableBackend;
 use war_table::server::rooms::RoomCount;
 use war_table::server::store::{Damage, SqliteStore, StoreError};
+use war_table_cluster::leases::NodeAddress;
 use war_table_cluster::{
-    DatabaseAddress, DatabaseAddressError, PostgresTable, StoreLocation, StoreLocationError,
-    TlsOptionsError, build_shared_backend,
+    ConnectionBudget, DatabaseAddress, DatabaseAddressError, PostgresTable, StoreLocation,
+    StoreLocationError, TlsOptionsError, build_shared_backend,
 };
 
 /// Open store of a table, with the table's key.
@@ -28,6 +29,8 @@ pub(super) struct OpenedStore {
     pub(super) key: Arc<TableKey>,
     /// Line to print about the key.
     pub(super) key_line: Text,
+    /// Connections that the database allows, if they are too few for all rooms.
+    pub(super) few_connections: Option<ConnectionBudget>,
 }
 
 /// Parses the location of the store, and checks the options that go with it.
@@ -57,7 +60,13 @@ pub(super) fn open(
     let failed = |error: StoreError| store_failure(place, &error);
     match place {
         StoreLocation::File(path) => open_file(path, place, chosen, context, failed),
-        StoreLocation::Database(address) => open_database(address, chosen, node, failed),
+        StoreLocation::Database(address) => {
+            let store = open_database(address, chosen, node, failed)?;
+            if let Some(budget) = &store.few_connections {
+                warn_of_few_connections(place, budget, context);
+            }
+            Ok(store)
+        }
     }
 }
 
@@ -91,6 +100,7 @@ fn open_file(
         backend: TableBackend::new_embedded(store).map_err(&failed)?,
         key,
         key_line,
+        few_connections: None,
     })
 }
 
@@ -103,6 +113,11 @@ fn open_database(
     let rooms = chosen.rooms.and_then(|rooms| rooms.try_into().ok());
     let rooms = rooms.and_then(RoomCount::new);
     let table = PostgresTable::open(address.clone(), rooms).map_err(&failed)?;
+    let node = NodeAddress(node);
+    let budget = table.connection_budget(&node).map_err(&failed)?;
+    if budget.allowed < ConnectionBudget::least() {
+        return Err(no_connections_failure(address, &budget));
+    }
     let file = chosen.key.as_deref().unwrap_or(Path::new(""));
     let wrong_key_failure = || {
         let (store, file) = (address.to_string(), path_text(file));
@@ -122,6 +137,7 @@ fn open_database(
         backend: build_shared_backend(table, node, listeners),
         key,
         key_line,
+        few_connections: Some(budget).filter(|budget| budget.allowed < budget.needed()),
     })
 }
 
@@ -160,6 +176,35 @@ pub(crate) fn warn_of_weak_protection(place: &StoreLocation, context: &mut Conte
             text!(DatabaseWayUnverified, mode = weak.mode, store = store)
         });
     }
+}
+
+fn warn_of_few_connections(
+    place: &StoreLocation,
+    budget: &ConnectionBudget,
+    context: &mut Context,
+) {
+    let text = text!(
+        DatabaseFewConnections,
+        store = place.to_string(),
+        allowed = budget.allowed,
+        needed = budget.needed(),
+        nodes = budget.nodes,
+        rooms = u32::from(budget.rooms.count()),
+        limit = budget.limit.name(),
+    );
+    context.terminal.report_warning(&text);
+}
+
+/// Error for a database that doesn't allow the connections of a node with a single room.
+fn no_connections_failure(address: &DatabaseAddress, budget: &ConnectionBudget) -> Failure {
+    let text = text!(
+        DatabaseNoConnections,
+        store = address.to_string(),
+        allowed = budget.allowed,
+        needed = ConnectionBudget::least(),
+        limit = budget.limit.name(),
+    );
+    Failure::new(ExitStatus::InputOutput, text)
 }
 
 /// Error for a store that can't be opened or read.

@@ -228,6 +228,8 @@ fn too_few_connections_cost_some_rooms_and_take_out_no_node() {
     assert!(health["unserved"].as_u64() >= Some(1), "{health}");
     let (head, _) = node.server.admin("/health/node");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    let log = &node.sandbox.logs()[0];
+    assert!(log.contains("can't take a room, room: "), "{log}");
     sql.run("ALTER ROLE ann CONNECTION LIMIT -1");
     let start = Instant::now();
     while node.health().expect("an answer").1["status"] != "ok" {

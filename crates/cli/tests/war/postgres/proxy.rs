@@ -150,9 +150,38 @@ impl ProxyExample {
     }
 }
 
+/// Players who connect through a proxy, and stay connected.
+pub(super) struct ProxiedPlayers {
+    pub(super) all: Vec<RawClient>,
+}
+
+impl ProxiedPlayers {
+    /// Connects players once the proxy has a node for them.
+    pub(super) fn connect(address: &str, count: usize) -> Self {
+        wait_for_welcomes(&[address], START_TIMEOUT);
+        let connect = |number| {
+            let mut client = RawClient::open(address, "/ws", &[]).expect("a connection");
+            client.send(client_requests::hello(&format!("Player {number}")));
+            client.receive_until("welcome");
+            client
+        };
+        let all = (0..count).map(connect).collect();
+        Self { all }
+    }
+
+    /// Checks that each player still has the connection.
+    pub(super) fn assert_all_connected(&mut self) {
+        for (number, player) in self.all.iter_mut().enumerate() {
+            let id = format!("x{number}");
+            player.send(client_requests::cancel(&id));
+            assert_eq!(player.receive()["code"], "not_waiting");
+        }
+    }
+}
+
 /// First of the ports for the example. They are below the range that the system uses for outgoing
 /// connections, which could otherwise take one of them.
-fn free_ports() -> u16 {
+pub(super) fn free_ports() -> u16 {
     let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
     let used = |first: u16| (0..=20).map(move |more| first + more);
     let ports = (10_000..32_000).step_by(21).cycle();
@@ -217,14 +246,7 @@ fn players_behind_the_proxy_of_the_book_stay_at_the_table() {
 fn short_pauses_cost_nobody_behind_the_proxy_of_the_book_a_connection() {
     let example = ProxyExample::start();
     example.until_all_serve();
-    let mut players: Vec<_> = (0..12)
-        .map(|number| {
-            let mut client = RawClient::open(&example.address(), "/ws", &[]).expect("a connection");
-            client.send(client_requests::hello(&format!("Player {number}")));
-            client.receive_until("welcome");
-            client
-        })
-        .collect();
+    let mut players = ProxiedPlayers::connect(&example.address(), 12);
     let nodes = [0, 1, 2].map(|node| example.process(node));
     for _ in 0..3 {
         for name in ["STOP", "CONT"] {
@@ -235,9 +257,5 @@ fn short_pauses_cost_nobody_behind_the_proxy_of_the_book_a_connection() {
         }
     }
     thread::sleep(Duration::from_secs(2));
-    for (number, player) in players.iter_mut().enumerate() {
-        let id = format!("x{number}");
-        player.send(client_requests::cancel(&id));
-        assert_eq!(player.receive()["code"], "not_waiting");
-    }
+    players.assert_all_connected();
 }

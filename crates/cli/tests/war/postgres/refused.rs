@@ -4,6 +4,7 @@ use super::fake_server::{FakeServer, Login, certificates};
 use super::{Cluster, Database, open};
 use crate::support::{Run, Sandbox};
 use crate::table::Server;
+use std::fs;
 use std::sync::Arc;
 use war_table::server::rooms::RoomCount;
 use war_table_cluster::PostgresTable;
@@ -240,6 +241,59 @@ fn a_node_warns_of_a_weak_way_to_the_database() {
     let log = &sandbox.logs()[0];
     assert!(log.contains("the way to the database is not safe"), "{log}");
     assert!(!log.contains("horse"), "{log}");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn connections_for_all_rooms_are_counted_at_the_start() {
+    let (sandbox, database) = (Sandbox::new(), Database::new());
+    let (sql, name) = (database.sql(), database.name().to_owned());
+    let user = format!("ann_{name}");
+    sql.run(&format!(
+        "CREATE ROLE {user} LOGIN PASSWORD 'horse' CONNECTION LIMIT 23; \
+         GRANT CREATE ON DATABASE {name} TO {user}"
+    ));
+    let url = database.tcp_url(&user, "horse");
+    let start = || {
+        let mut server = Server::start(&sandbox, &["--store", &url, "--key", "table.key"]);
+        server.signal("TERM");
+        server.end().1
+    };
+    // 7 for the node, and one for each of its 16 rooms.
+    let errors = start();
+    assert!(!errors.contains("connections"), "{errors}");
+    sql.run(&format!("ALTER ROLE {user} CONNECTION LIMIT 22"));
+    let errors = start();
+    assert!(errors.contains("allows 22 connections"), "{errors}");
+    assert!(
+        errors.contains("the table needs 23: 7 for each of its nodes (1)"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("the `CONNECTION LIMIT` of the user"),
+        "{errors}"
+    );
+    let log = sandbox.logs().concat();
+    assert!(log.contains("too few connections to the database"), "{log}");
+    sql.run("INSERT INTO war.node (address, beat, version) VALUES ('b:1', 1, 5)");
+    sql.run(&format!(
+        "ALTER ROLE {user} CONNECTION LIMIT -1; ALTER DATABASE {name} CONNECTION LIMIT 29"
+    ));
+    let errors = start();
+    assert!(errors.contains("allows 29 connections"), "{errors}");
+    assert!(
+        errors.contains("needs 30: 7 for each of its nodes (2)"),
+        "{errors}"
+    );
+    assert!(errors.contains("of the database"), "{errors}");
+    sql.run(&format!("ALTER ROLE {user} CONNECTION LIMIT 7"));
+    fs::remove_file(sandbox.path("table.key")).expect("a key");
+    assert_messages(
+        &refusal(&sandbox, &url, 4),
+        "allows 7 connections, but a node needs at least 8",
+        "to 7, a węzeł potrzebuje co najmniej 8",
+        &["`CONNECTION LIMIT`"],
+    );
 }
 
 #[test]

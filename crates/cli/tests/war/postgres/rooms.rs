@@ -58,6 +58,12 @@ impl SingleNode {
 /// Two players who hold cards.
 fn dealt(server: &Server, names: [&str; 2], game: &str) -> [RawClient; 2] {
     let mut clients = names.map(|name| server.player(name).0);
+    deal(clients.each_mut(), game);
+    clients
+}
+
+/// Deals cards to two players who are in no game.
+pub(super) fn deal(mut clients: [&mut RawClient; 2], game: &str) {
     for (id, client) in ["c0", "c1"].into_iter().zip(&mut clients) {
         client.send(client_requests::choose(id, game));
     }
@@ -65,10 +71,9 @@ fn dealt(server: &Server, names: [&str; 2], game: &str) -> [RawClient; 2] {
         let heard = client.receive_until("started");
         client.send(client_requests::open("s", &heard[heard.len() - 1], id));
     }
-    for client in &mut clients {
+    for client in clients {
         client.receive_until("dealt");
     }
-    clients
 }
 
 impl Drop for SingleNode {
@@ -81,7 +86,7 @@ impl Drop for SingleNode {
 
 /// Ends a game in which Ann plays and Bob folds. Returns the messages to each of them up to the
 /// result.
-fn end(ann: &mut RawClient, bob: &mut RawClient) -> [Vec<Value>; 2] {
+pub(super) fn end(ann: &mut RawClient, bob: &mut RawClient) -> [Vec<Value>; 2] {
     ann.send(ann.decision("d", "play"));
     bob.send(bob.decision("d", "fold"));
     [ann.receive_until("result"), bob.receive_until("result")]
