@@ -40,7 +40,7 @@ fn forward(mut from: TcpStream, mut to: TcpStream, is_far: &Arc<AtomicBool>) {
     let is_far = Arc::clone(is_far);
     let (sender, pieces) = mpsc::channel::<(Instant, Vec<u8>)>();
     thread::spawn(move || {
-        let mut piece = [0; 65_536];
+        let mut piece = [0; 8_192];
         while let Ok(length @ 1..) = from.read(&mut piece) {
             let delay = if is_far.load(Ordering::Relaxed) {
                 DELAY

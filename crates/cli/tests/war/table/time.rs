@@ -6,6 +6,8 @@ use super::server::Server;
 use super::{client_requests, dealt};
 use crate::support::Sandbox;
 use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use war_table::server::hub::{ClientId, HubCommand, TimedCommand, UnitOfWork};
 use war_table::server::store::Store;
@@ -277,4 +279,56 @@ fn the_stored_time_does_not_go_back_after_a_start() {
     let published = unit.and_then(UnitOfWork::commit);
     assert_eq!(published.expect("a store that works").len(), 1, "welcome");
     assert!(store.time().expect("a store that works") >= before);
+}
+
+#[test]
+#[ignore = "waits for the real clock: `.ci/deep clock`"]
+fn memory_of_closed_connections_is_given_back() {
+    const CONNECTIONS: u32 = 4_000;
+    let possible = rlimit::increase_nofile_limit(u64::from(CONNECTIONS) + 200).expect("a limit");
+    assert!(possible >= u64::from(CONNECTIONS) + 200, "{possible}");
+    let sandbox = Sandbox::new();
+    let count = CONNECTIONS.to_string();
+    let server = Server::start(
+        &sandbox,
+        &["--connections", &count, "--connections-per-address", &count],
+    );
+    let resident = || {
+        // Gauges are renewed every second.
+        std::thread::sleep(Duration::from_millis(1_500));
+        let (_, metrics) = server.admin("/metrics");
+        let value = |line: &str| {
+            let bytes = line.strip_prefix("process_resident_memory_bytes ")?;
+            bytes.parse::<f64>().ok()
+        };
+        metrics.lines().find_map(value).expect("a gauge")
+    };
+    let before = resident();
+    let open = |_| {
+        let mut stream = TcpStream::connect(&server.address).expect("a connection");
+        let request = format!(
+            "GET /limits.json HTTP/1.1\r\nHost: {}\r\n\r\n",
+            server.address
+        );
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut first = [0; 9];
+        stream.read_exact(&mut first).expect("an answer");
+        assert_eq!(&first, b"HTTP/1.1 ");
+        stream
+    };
+    let connections: Vec<_> = (0..CONNECTIONS).map(open).collect();
+    let most = resident();
+    assert!(
+        most > before + f64::from(CONNECTIONS) * 4_000.0,
+        "{before} bytes before, {most} now"
+    );
+    drop(connections);
+    let start = Instant::now();
+    while resident() > before + (most - before) / 2.0 {
+        let now = resident();
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "{before} bytes before, {most} with the connections, {now} now"
+        );
+    }
 }
