@@ -18,6 +18,7 @@ RULES = [
     {},
     {"rules": "bataille", "deck": "13x4"},
     {"rules": "XY"},
+    {"rules": "household"},
     {"players": 4, "deck": "small", "face_down": 2, "collect": "winner-first"},
     {"out_of_cards": "last-card", "max_turns": 90, "kernel": "general"},
     {"piles": "Two", "deck": "small", "players": 3},

@@ -160,7 +160,8 @@ def simulate(
 
     games: the number of games of the whole run.
     seed: the seed of the run; a random one, if it is left out.
-    rules: rules to start from: ``"classic"``, ``"duels"``, ``"xy"`` or ``"bataille"``.
+    rules: rules to start from: ``"classic"``, ``"duels"``, ``"xy"``, ``"bataille"`` or
+        ``"household"``.
     players: the number of players, 2 to 5.
     deck: ``"small"``, ``"large"``, ``"thirteen"``, or ranks and suits such as ``"13x4"``.
     face_down: cards each player puts face down in a war before the next one face up, 0 to 5.

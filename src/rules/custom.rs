@@ -83,6 +83,18 @@ impl Parameters {
         limit: None,
     };
 
+    /// Parameters of *household* rules, as people play with a deck at home: three cards face down,
+    /// and won cards on a second pile, which is shuffled when it becomes the hand.
+    pub const HOUSEHOLD: Self = Self {
+        face_down: 3,
+        collect: CollectOrder::WinnerFirst,
+        piles: Piles::Two,
+        out_of_cards: OutOfCards::Loses,
+        repetition: RepetitionRule::GoesOn,
+        card_choice: CardChoice::Top,
+        limit: None,
+    };
+
     /// Returns `true` if the order of won cards depends on chance, unless all cards have the same
     /// rank.
     ///

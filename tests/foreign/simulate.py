@@ -8,11 +8,12 @@ import argparse
 from collections import deque
 
 MASK = 2**64 - 1
-RULES = {  # face down, collect, out of cards, deck, whether repeated hands end the game
-    "classic": (1, "seat", "eoc", "large", True),
-    "duels": (1, "seat", "eoc", "large", False),
-    "xy": (3, "shuffled", "shrink", "thirteen", False),
-    "bataille": (0, "bataille", "loses", "large", True),
+RULES = {  # face down, collect, piles, out of cards, deck, whether repeated hands end the game
+    "classic": (1, "seat", "one", "eoc", "large", True),
+    "duels": (1, "seat", "one", "eoc", "large", False),
+    "xy": (3, "shuffled", "one", "shrink", "thirteen", False),
+    "bataille": (0, "bataille", "one", "loses", "large", True),
+    "household": (3, "winner-first", "two", "loses", "large", True),
 }
 DECKS = {"small": range(9, 15), "large": range(2, 15), "thirteen": range(1, 14)}
 
@@ -237,18 +238,18 @@ def hands(rules, chance):
 def options():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rules", default="classic")
-    for name in ("deck", "collect", "out-of-cards", "fix"):
+    for name in ("deck", "collect", "piles", "out-of-cards", "fix"):
         parser.add_argument("--" + name)
-    parser.add_argument("--piles", default="one")
     for name in ("face-down", "max-turns"):
         parser.add_argument("--" + name, type=int)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--games", type=int)
     parser.add_argument("--seed", type=int)
     rules = parser.parse_args()
-    face_down, collect, out_of_cards, deck, rules.ends = RULES[rules.rules]
+    face_down, collect, piles, out_of_cards, deck, rules.ends = RULES[rules.rules]
     rules.face_down = face_down if rules.face_down is None else rules.face_down
     rules.collect = rules.collect or collect
+    rules.piles = rules.piles or piles
     rules.out_of_cards = rules.out_of_cards or out_of_cards
     rules.deck = rules.deck or deck
     return rules

@@ -464,12 +464,16 @@ impl NamedRules {
     #[must_use]
     pub fn all() -> Vec<Self> {
         let editions = VARIANTS.iter().filter(|variant| variant.is_edition());
-        let bataille = Self {
-            name: "bataille",
-            parameters: Parameters::BATAILLE,
+        let others = [
+            ("bataille", Parameters::BATAILLE),
+            ("household", Parameters::HOUSEHOLD),
+        ];
+        let others = others.map(|(name, parameters)| Self {
+            name,
+            parameters,
             deck: Deck::Large,
-        };
-        editions.map(Self::from_edition).chain([bataille]).collect()
+        });
+        editions.map(Self::from_edition).chain(others).collect()
     }
 
     /// Returns the rules with this name, in any letter case.

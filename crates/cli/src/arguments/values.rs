@@ -176,6 +176,7 @@ pub(crate) fn rules_parser() -> impl TypedValueParser<Value = NamedRules> {
             "duels" => "Classic with at most 10 turns a card",
             "xy" => "Three cards face down, wars shrink, 52 cards from 1 to 13",
             "bataille" => "No cards face down; a player who runs out of cards loses",
+            "household" => "Three cards face down, won cards on a second pile that is shuffled",
             "classic" => "One card face down, up to 5 players",
             _ => "",
         };

@@ -182,6 +182,12 @@ editions differ:",
             "`war simulate --rules bataille`. 2 players, no cards face down. A player who runs \
              out of cards in a war loses.",
         ),
+        (
+            "household",
+            "`war simulate --rules household`. 2 players, 52 cards, three cards face down. Won cards \
+             go on a second pile, which is shuffled when the hand is used up, also in a war. A \
+             player who has neither loses.",
+        ),
     ]),
     Words(
         "\

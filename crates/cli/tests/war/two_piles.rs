@@ -3,7 +3,7 @@
 use super::support::Sandbox;
 use std::fs;
 use war::cards::{Chance, Rank};
-use war::engine::{Event, Game, Outcome};
+use war::engine::{Event, Game, Outcome, Seat};
 use war::rules::{CollectOrder, OutOfCards, Parameters, Piles, StandardRules};
 
 const TURNED: Parameters = Parameters {
@@ -119,6 +119,65 @@ fn a_game_with_turned_piles_can_be_endless() {
     let (found, outcome) = play(parameters, &[&[2, 4], &[5, 3]]);
     assert_eq!(found, "2 5, 4 3, [3 4 | 5 2], 3 5, 4 2, [2 4 | 5 3]");
     assert_eq!(outcome, Outcome::Endless { from: 1, to: 4 });
+}
+
+// Played by hand.
+#[test]
+fn household_rules_end_when_a_player_has_neither_hand_nor_pile() {
+    for (given, expected, outcome) in [
+        // The pile is taken up between two face-down cards, without the cards on the table.
+        (
+            &[&[14, 9, 3][..], &[5, 9, 8, 6, 4, 2]][..],
+            "14 5, 9 9, 3 8, [5 14 | 6 4 2], 5 6, 14 4",
+            Outcome::Won(Seat::SECOND),
+        ),
+        // Player 1 has no card to put face up, and player 2 has.
+        (
+            &[&[9, 3, 3, 3], &[9, 8, 6, 4, 2]],
+            "9 9, 3 8, 3 6, 3 4",
+            Outcome::Won(Seat::SECOND),
+        ),
+        // Neither can put a second card face down.
+        (&[&[9, 3], &[9, 8]], "9 9, 3 8", Outcome::Drawn),
+        // Neither can put the card face up.
+        (
+            &[&[9, 3, 4, 5], &[9, 8, 6, 4]],
+            "9 9, 3 8, 4 6, 5 4",
+            Outcome::Drawn,
+        ),
+    ] {
+        let found = play(Parameters::HOUSEHOLD, given);
+        assert_eq!(found, (expected.to_owned(), outcome));
+    }
+}
+
+#[test]
+fn household_rules_are_the_parameters_that_a_journal_names() {
+    let sandbox = Sandbox::new();
+    let spelled_out = "--players 2 --deck large --face-down 3 --piles two --collect winner-first \
+                       --out-of-cards loses";
+    let spelled_out: Vec<_> = spelled_out.split(' ').collect();
+    let games = |rules: &[&str]| {
+        let run = [
+            "simulate",
+            "--seed",
+            "1",
+            "--games",
+            "50",
+            "--csv-games",
+            "-",
+        ];
+        sandbox.war(&[&run, rules].concat()).exits_with(0).stdout
+    };
+    let household = ["--rules", "household"];
+    assert_eq!(games(&household), games(&spelled_out));
+
+    let game = ["--game", "1:3"];
+    let journal = journal_of(&sandbox, &[household, game].concat());
+    let spelled_out = [&spelled_out[..], &game].concat();
+    assert_eq!(journal, journal_of(&Sandbox::new(), &spelled_out));
+    assert!(journal.contains("\"id\":\"two-piles/1\""), "{journal}");
+    assert!(!journal.contains("household"), "{journal}");
 }
 
 fn journal_of(sandbox: &Sandbox, options: &[&str]) -> String {

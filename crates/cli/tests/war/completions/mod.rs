@@ -38,7 +38,7 @@ fn values_of_every_option_are_offered() {
         ),
         (
             &["simulate", "--rules", ""],
-            &["classic", "duels", "xy", "bataille"],
+            &["classic", "duels", "xy", "bataille", "household"],
         ),
         (
             &["simulate", "--collect", "s"],

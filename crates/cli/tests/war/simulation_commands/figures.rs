@@ -494,6 +494,7 @@ fn an_opened_game_is_the_game_of_the_run() {
         ],
         &["--fix", "2:14,14,14,14", "--rules", "xy", "--deck", "large"],
         &["--rules", "bataille", "--collect", "highest-first"],
+        &["--rules", "household"],
         &["--collect", "reversed-pile", "--face-down", "3"],
         &["--collect", "random", "--deck", "small"],
         &["--collect", "seat,RANDOM,winner-first", "--players", "3"],

@@ -5,7 +5,7 @@ use crate::support::{Sandbox, project};
 use std::process::Command;
 
 /// Options of runs: rules, and enough games for a different reading of the rules to show.
-const RULES: [&str; 53] = [
+const RULES: [&str; 54] = [
     "--deck small --games 100",
     "--deck small --players 3 --games 100",
     "--deck small --players 4 --games 100",
@@ -47,6 +47,7 @@ const RULES: [&str; 53] = [
     "--deck 3x8 --players 3 --collect bataille,random,reversed-pile --games 100",
     "--deck small --players 5 --collect seat,bataille,winner-pile,seat,highest-first --games 60",
     "--deck 2x9 --collect shuffled,seat --out-of-cards shrink --max-turns 500 --games 60",
+    "--rules household --games 1000",
     "--piles two --rules bataille --deck 5x4 --games 100",
     "--piles two --deck small --players 5 --face-down 3 --games 100",
     "--piles two --deck 3x8 --players 3 --collect random,seat,shuffled --games 60",

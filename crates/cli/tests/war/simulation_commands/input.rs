@@ -53,6 +53,7 @@ fn invalid_input_is_reported_in_both_languages() {
         (2, &["simulate", "--journal", "x.json"]),
         (2, &["simulate", "--journal", "x.json", "--games", "9"]),
         (2, &["simulate", "--players", "3", "--rules", "bataille"]),
+        (2, &["simulate", "--players", "3", "--rules", "household"]),
         (2, &["simulate", "--plot", "run.PNG"]),
         (2, &["simulate", "--rules", "xy", "--fix", "1:14"]),
         (2, &["simulate", "--kernel", "quick"]),
@@ -97,6 +98,7 @@ fn invalid_input_is_reported_in_both_languages() {
         (2, &["enumerate", "2x4", "--collect", "seat,bataille,seat"]),
         (2, &["enumerate", "2x4", "--collect", "random"]),
         (2, &["enumerate", "2x4", "--rules", "xy"]),
+        (2, &["enumerate", "2x4", "--rules", "household"]),
         (2, &["enumerate", "two"]),
         (2, &["literature", "--games", "0"]),
     ] {
