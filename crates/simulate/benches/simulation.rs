@@ -48,6 +48,11 @@ fn bataille(bencher: Bencher<'_, '_>, kernel: Kernel) {
     play(bencher, Parameters::BATAILLE, kernel, GAMES);
 }
 
+#[divan::bench(args = [Kernel::Portable, Kernel::General], sample_count = 10)]
+fn household(bencher: Bencher<'_, '_>, kernel: Kernel) {
+    play(bencher, Parameters::HOUSEHOLD, kernel, GAMES);
+}
+
 #[divan::bench(args = Kernel::ALL, sample_count = 10)]
 fn classic_edition(bencher: Bencher<'_, '_>, kernel: Kernel) {
     play(bencher, CLASSIC.parameters, kernel, GAMES / 20);

@@ -103,7 +103,7 @@ impl DeterministicRules {
 }
 
 impl KernelCollectOrder {
-    fn from_collect(collect: CollectOrder) -> Option<Self> {
+    pub(super) fn from_collect(collect: CollectOrder) -> Option<Self> {
         let (winner_first, war) = match collect {
             CollectOrder::Seat => (false, WarOrder::HandByHand),
             CollectOrder::SeatInterleaved => (false, WarOrder::PairByPair),

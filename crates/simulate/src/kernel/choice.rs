@@ -12,6 +12,7 @@ use super::shuffle::ShuffleKernel;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::simd128::Simd128Machine;
 use super::small::SmallKernel;
+use super::two_piles::TwoPileKernel;
 use crate::game::{GameResult, WarDepthCounts};
 use war::cards::{Deck, Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
@@ -55,6 +56,9 @@ const BATCH_KERNELS: &[(Kernel, MakeKernel)] = &[
     }),
     (Kernel::Portable, |rules, players, cards| {
         box_kernel(require_two(players).and_then(|()| ShuffleKernel::new(rules, cards)))
+    }),
+    (Kernel::Portable, |rules, players, cards| {
+        box_kernel(require_two(players).and_then(|()| TwoPileKernel::new(rules, cards)))
     }),
     (Kernel::Portable, |rules, players, cards| {
         let machine = |rules: &DeterministicRules, cards| Some(PortableMachine::new(rules, cards));

@@ -3,9 +3,9 @@
 use super::batch::{DeterministicRules, KernelCollectOrder};
 use super::state_log::ReplayableHands;
 use std::cmp::Reverse;
-use war::cards::Xoshiro256PlusPlus;
+use war::cards::{Rank, Xoshiro256PlusPlus};
 use war::engine::Seat;
-use war::rules::OutOfCards;
+use war::rules::{OutOfCards, StoppedHand, winner_when_stopped};
 
 /// Position of player 2's ring.
 const SECOND_RING: usize = 256;
@@ -192,6 +192,34 @@ impl Rings {
     }
 }
 
+/// Second piles, each behind the hand of its player.
+impl Rings {
+    /// Rearranges the cards of a player behind the first `from` ones. A pile that does not lie in
+    /// one piece is rearranged in `scratch`.
+    #[inline]
+    pub(super) fn rearrange(
+        &mut self,
+        player: usize,
+        from: usize,
+        scratch: &mut Vec<u8>,
+        rearranged: impl FnOnce(&mut [u8]),
+    ) {
+        let ring = &mut self.cards[SECOND_RING * player..][..SECOND_RING];
+        let first = (self.tops[player] + from) % SECOND_RING;
+        let count = self.lengths[player] - from;
+        if let Some(pile) = ring.get_mut(first..first + count) {
+            rearranged(pile);
+        } else {
+            scratch.clear();
+            scratch.extend((0..count).map(|at| ring[(first + at) % SECOND_RING]));
+            rearranged(scratch);
+            for (at, card) in scratch.iter().enumerate() {
+                ring[(first + at) % SECOND_RING] = *card;
+            }
+        }
+    }
+}
+
 /// Single turns with every order, for the cases that the loops above can't play.
 impl Rings {
     /// Maximum number of cards in a game: one hand may hold them all.
@@ -229,6 +257,17 @@ impl Rings {
     pub(super) fn hand(&self, player: usize) -> impl Iterator<Item = u8> {
         let places = self.tops[player]..self.tops[player] + self.lengths[player];
         places.map(move |place| self.cards[SECOND_RING * player + place % SECOND_RING])
+    }
+
+    /// Returns the winner if the game is stopped here.
+    pub(super) fn winner_when_stopped(&self) -> Option<Seat> {
+        let seats = [(0, Seat::FIRST), (1, Seat::SECOND)];
+        let holdings = seats.map(|(player, seat)| StoppedHand {
+            seat,
+            highest: self.hand(player).max().and_then(Rank::new),
+            cards: self.lengths[player],
+        });
+        winner_when_stopped(holdings.into_iter())
     }
 
     /// Plays this many turns of a game that lasts even longer, and returns the number of wars in
@@ -290,7 +329,12 @@ impl Rings {
     }
 
     /// Puts the top cards of both players under the hand of one of them, in the given order.
-    fn take_pairs(&mut self, order: KernelCollectOrder, pairs: usize, second_wins: bool) {
+    pub(super) fn take_pairs(
+        &mut self,
+        order: KernelCollectOrder,
+        pairs: usize,
+        second_wins: bool,
+    ) {
         let winner = usize::from(second_wins);
         let front = if order.winner_first { winner } else { 0 };
         let end = self.tops[winner] + self.lengths[winner];

@@ -6,11 +6,10 @@ use super::pair::DeepWars;
 use super::rings::Rings;
 use crate::game::{Conclusion, GameResult, Ties, WarDepthCounts};
 use crate::setup::max_turns;
-use war::cards::{Rank, Xoshiro256PlusPlus};
+use war::cards::Xoshiro256PlusPlus;
 use war::engine::Seat;
 use war::rules::{
-    CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule, StoppedHand,
-    TurnLimit, winner_when_stopped,
+    CardChoice, CollectOrder, OutOfCards, Parameters, Piles, RepetitionRule, TurnLimit,
 };
 
 /// Maximum number of turns before a game is left to the general kernel.
@@ -102,14 +101,7 @@ impl ShuffleKernel {
     }
 
     fn conclusion_at_limit(&self, rings: &Rings) -> Conclusion {
-        let seats = [(0, Seat::FIRST), (1, Seat::SECOND)];
-        let holdings = seats.map(|(player, seat)| StoppedHand {
-            seat,
-            highest: rings.hand(player).max().and_then(Rank::new),
-            cards: rings.lengths[player],
-        });
-        let winner = winner_when_stopped(holdings.into_iter());
-        let winner = winner.filter(|_| self.names_winner);
+        let winner = rings.winner_when_stopped().filter(|_| self.names_winner);
         winner.map_or(Conclusion::Undecided, Conclusion::Won)
     }
 

@@ -40,6 +40,15 @@ fn order_of(orders: [CollectOrder; MAX_PLAYERS], players: u8) -> CollectOrder {
     CollectOrder::from_seat_orders(&orders[..players.into()]).expect("an order")
 }
 
+/// One pile in every second game.
+fn any_piles() -> impl Strategy<Value = Piles> {
+    prop_oneof![
+        2 => Just(Piles::One),
+        1 => Just(Piles::Two),
+        1 => Just(Piles::TwoTurned),
+    ]
+}
+
 /// Any parameters, with a number of players that they allow.
 fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
     let collect = any_order();
@@ -50,11 +59,7 @@ fn any_parameters() -> impl Strategy<Value = (Parameters, u8)> {
         // Few turns per card, because most games end before a higher limit.
         2 => (1..4_u32).prop_map(|turns| Some(TurnLimit::TurnsPerCard(turns))),
     ];
-    let piles = prop_oneof![
-        2 => Just(Piles::One),
-        1 => Just(Piles::Two),
-        1 => Just(Piles::TwoTurned),
-    ];
+    let piles = any_piles();
     (0..=5_u8, collect, piles, out_of_cards, limit, 2..=5_u8).prop_map(
         |(face_down, collect, piles, out_of_cards, limit, players)| {
             let many = out_of_cards == OutOfCards::EndOfCards;
@@ -314,7 +319,6 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
     let decks = prop::sample::select(decks.to_vec());
     let orders = prop::sample::select(CollectOrder::ALL.to_vec());
     let endings = prop::sample::select(OutOfCards::ALL.to_vec());
-    let orders = (orders, endings);
     let limit = prop_oneof![
         3 => Just(None),
         1 => (1..900_u32).prop_map(|turns| Some(TurnLimit::Turns(turns))),
@@ -322,8 +326,9 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
     ];
     let repetition = prop::sample::select(vec![RepetitionRule::Ends, RepetitionRule::GoesOn]);
     let more = (limit, repetition, 2..=5_u8);
-    (0..=5_u8, orders, decks, more).prop_map(
-        |(face_down, (collect, out_of_cards), deck, (limit, repetition, players))| {
+    let collecting = (orders, any_piles());
+    (0..=5_u8, collecting, endings, decks, more).prop_map(
+        |(face_down, (collect, piles), out_of_cards, deck, (limit, repetition, players))| {
             // With no card face down and many cards, cycles can be too long to wait for.
             let few = ["2x4", "3x4", "4x4", "2x9", "3x1"];
             let deck = if face_down == 0 && limit.is_none() && !few.contains(&deck) {
@@ -332,12 +337,13 @@ fn fast_rules() -> impl Strategy<Value = GameSetup> {
                 deck
             };
             // Few cards may be swapped for ever by chance.
-            let chance = collect.is_left_to_chance();
+            let chance = collect.is_left_to_chance() || piles.is_left_to_chance();
             let limit = limit.or(chance.then_some(TurnLimit::Turns(2_000)));
             let ends = !chance && (limit.is_none() || repetition == RepetitionRule::Ends);
             let parameters = Parameters {
                 face_down,
                 collect,
+                piles,
                 out_of_cards: match out_of_cards {
                     OutOfCards::Shrink if !chance => OutOfCards::EndOfCards,
                     known => known,
@@ -403,7 +409,9 @@ fn all_kernels_play_the_same_games_and_count_the_same() {
     });
     FEATURES.with_borrow(|features| {
         let endings = ["won", "drawn", "endless", "undecided", "won at the limit"];
-        for what in endings.into_iter().chain(["war", "war in a war", "long"]) {
+        let piles = Piles::ALL.map(Piles::name);
+        let whats = endings.into_iter().chain(["war", "war in a war", "long"]);
+        for what in whats.chain(piles) {
             assert!(features.get(what) > Some(&10), "{what}: {features:?}");
         }
     });
@@ -496,6 +504,14 @@ fn this_processor_runs_every_kernel_it_supports() {
     assert_eq!(playing(seat, "13x4", Kernel::Fastest), fastest);
     assert_eq!(playing(seat, "13x4", Kernel::Portable), Kernel::Portable);
     assert_eq!(playing(seat, "33x2", Kernel::Portable), Kernel::General);
+    for piles in [Piles::Two, Piles::TwoTurned] {
+        let parameters = Parameters {
+            piles,
+            ..Parameters::HOUSEHOLD
+        };
+        let found = playing(parameters.with_cycles_ended(), "13x4", Kernel::Fastest);
+        assert_eq!(found, Kernel::Portable);
+    }
     let classic = CLASSIC.parameters;
     let portable = playing(classic, "13x4", Kernel::Portable);
     assert_eq!(portable, Kernel::Portable);
