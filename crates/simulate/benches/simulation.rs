@@ -2,9 +2,9 @@
 //!
 //! `cargo bench -p war-simulate --bench simulation`. A sample is 20,000 games of two players and 52
 //! cards, with seeding, dealing and counting, by the reference rules (one card face down,
-//! `winner-first`, `loses`) or by those of bataille; 1,000 games of the classic edition, most of
-//! them endless; or all deals of a small deck. A kernel that this machine doesn't support leaves
-//! the games to a slower one. Compare ratios: machines are noisy.
+//! `winner-first`, `loses`), by those of bataille or by household rules; 1,000 games of the classic
+//! edition, most of them endless; or all deals of a small deck. A kernel that this machine doesn't
+//! support leaves the games to a slower one. Compare ratios: machines are noisy.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use war::cards::{Deck, GameNumber, Rank, Xoshiro256PlusPlus};
