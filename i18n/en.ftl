@@ -1420,6 +1420,8 @@ slurm-missing = `--shard auto` takes the part from a Slurm job array, but `{ $va
     .hint = submit the job with `sbatch --array=1-N`, or name the part with `--shard I/N`
 slurm-number = `{ $value }` is not a valid value for `{ $variable }`
     .hint = Slurm sets a whole number there: leave it as it is, or name the part with `--shard I/N`
+slurm-single = `--shard auto` takes the part from a Slurm job array, but this one has a single task, { $task }
+    .hint = to play one part again, name it: `--shard { $task }/N`; to play the whole run, leave out `--shard`
 slurm-uneven = `--shard auto` can't count task { $task } in a Slurm job array of { $tasks } tasks from { $first } to { $last } in steps of { $step }
     .hint = use an array without gaps, such as `--array=1-100`, or name the part with `--shard I/N`
 sim-bad-hand = `{ $value }` is not a valid hand for `{ $option }`
@@ -1477,12 +1479,26 @@ sim-merge-seed = `{ $other }` has a different seed from `{ $file }`
     .hint = merge only parts with the same seed
 sim-merge-games = `{ $other }` and `{ $file }` are parts of runs with different numbers of games
     .hint = merge only parts of the same run, made with the same `--games`
-sim-merge-partial = `{ $file }` was interrupted
-    .hint = run that part again
+sim-paused = interrupted: { $games } of { $all } games are played
+    .hint = run the same command again to go on
+sim-resume-rules = the run in `{ $file }` has different rules: `{ $option }` differs
+    .hint = use the rules it was begun with, or another file
+sim-resume-seed = the run in `{ $file }` has another seed: { $seed }
+    .hint = leave out `--seed`, or use another file
+sim-resume-games = the run in `{ $file }` has other games: { $from } to { $to } of { $of }
+    .hint = use the `--games` and the `--shard` it was begun with, or another file
+sim-rows-need-file = `{ $file }` can't take the rows of a run that may be interrupted
+    .hint = give a file for `--csv-games`, or leave out `--resume { $state }`
+sim-rows-missing = `{ $file }` doesn't have the rows of all the games that were played
+    .hint = use the `--csv-games` the run was begun with, or begin again: remove `{ $state }`
+sim-rows-other-columns = `{ $file }` has other columns
+    .hint = use the `--columns` the run was begun with
+sim-rows-in-use = `{ $file }` is in use: the run goes on in another process
+    .hint = wait until it ends
 sim-overlap = `{ $file }` and `{ $other }` overlap: both contain game { $game }
     .hint = give each part only once
 sim-missing = games { $from } to { $to } are missing from the parts
-    .hint = give all the parts of the run
+    .hint = give all the parts of the run; one that was interrupted goes on with `--resume FILE`
 
 ## Enumeration: all deals of a deck.
 

@@ -1520,6 +1520,8 @@ slurm-missing = `--shard auto` bierze część z tablicy zadań Slurma, ale zmie
     .hint = zleć zadania poleceniem `sbatch --array=1-N` albo podaj część: `--shard I/N`
 slurm-number = `{ $value }` to niedozwolona wartość zmiennej `{ $variable }`
     .hint = Slurm ustawia tam liczbę całkowitą: nie zmieniaj jej albo podaj część: `--shard I/N`
+slurm-single = `--shard auto` bierze część z tablicy zadań Slurma, ale ta ma tylko jedno zadanie: { $task }
+    .hint = aby ponownie rozegrać jedną część, podaj ją: `--shard { $task }/N`; aby rozegrać całą symulację, pomiń `--shard`
 slurm-uneven = `--shard auto` nie może ustalić numeru zadania { $task } w tablicy Slurma, która ma zadania od { $first } do { $last } co { $step }, razem { $tasks }
     .hint = użyj tablicy bez luk, na przykład `--array=1-100`, albo podaj część: `--shard I/N`
 sim-bad-hand = `{ $value }` to niedozwolone karty dla opcji `{ $option }`
@@ -1580,12 +1582,26 @@ sim-merge-seed = `{ $other }` ma inne ziarno niż `{ $file }`
     .hint = scalaj tylko części o tym samym ziarnie
 sim-merge-games = `{ $other }` i `{ $file }` to części symulacji o różnej liczbie gier
     .hint = scalaj tylko części tej samej symulacji, z tą samą wartością `--games`
-sim-merge-partial = symulację zapisaną w `{ $file }` przerwano
-    .hint = rozegraj tę część jeszcze raz
+sim-paused = przerwano: liczba rozegranych gier to { $games } z { $all }
+    .hint = aby kontynuować, uruchom jeszcze raz to samo polecenie
+sim-resume-rules = symulacja w `{ $file }` ma inne zasady: różni się `{ $option }`
+    .hint = podaj zasady, z którymi ją zaczęto, albo inny plik
+sim-resume-seed = symulacja w `{ $file }` ma inne ziarno: { $seed }
+    .hint = pomiń `--seed` albo podaj inny plik
+sim-resume-games = symulacja w `{ $file }` obejmuje inne gry: od { $from } do { $to } z { $of }
+    .hint = podaj `--games` i `--shard`, z którymi ją zaczęto, albo inny plik
+sim-rows-need-file = `{ $file }` nie przechowa wierszy symulacji, którą można przerwać
+    .hint = podaj plik w `--csv-games` albo pomiń `--resume { $state }`
+sim-rows-missing = w `{ $file }` brakuje wierszy niektórych rozegranych gier
+    .hint = podaj `--csv-games`, z którym zaczęto symulację, albo zacznij od nowa: usuń `{ $state }`
+sim-rows-other-columns = `{ $file }` ma inne kolumny
+    .hint = podaj `--columns`, z którymi zaczęto symulację
+sim-rows-in-use = `{ $file }` jest w użyciu: symulacja trwa w innym procesie
+    .hint = poczekaj, aż się skończy
 sim-overlap = `{ $file }` i `{ $other }` nakładają się: obie zawierają grę { $game }
     .hint = podaj każdą część tylko raz
 sim-missing = w częściach brakuje gier od { $from } do { $to }
-    .hint = podaj wszystkie części symulacji
+    .hint = podaj wszystkie części symulacji; przerwaną rozgrywa do końca `--resume PLIK`
 
 ## Enumeration: all deals of a deck.
 

@@ -62,7 +62,7 @@ pub use kernel::{
 };
 pub use parallel::Monitor;
 pub use record::RunFileError;
-pub use run::{JoinError, Run, RunPlan, Shard};
+pub use run::{JoinError, ResumeError, Run, RunPlan, Shard};
 pub use setup::{
     Dealing, FixedHand, GameSettings, GameSetup, NamedRules, RuleSettings, SetupError,
 };

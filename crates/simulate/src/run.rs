@@ -81,9 +81,92 @@ impl RunPlan {
     #[must_use]
     pub fn play(&self, jobs: NonZero<usize>, monitor: &dyn Monitor) -> Run {
         let ignore = |(): &mut (), _, _: &GameResult| ();
-        match self.play_chunks(jobs, monitor, ignore, |()| Ok::<(), Infallible>(())) {
+        let consume = |_: &Run, ()| Ok::<(), Infallible>(());
+        match self.play_chunks(self.begin(), jobs, monitor, ignore, consume) {
             Ok(run) => run,
         }
+    }
+
+    /// Returns the run without any game played.
+    #[must_use]
+    pub fn begin(&self) -> Run {
+        Run {
+            setup: self.setup.clone(),
+            seed: self.seed,
+            games: self.games,
+            part: self.part.start..self.part.start,
+            partial: true,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Finds the first difference between this plan and a run that was begun, because of which the
+    /// plan can't finish that run.
+    ///
+    /// # Errors
+    ///
+    /// [`ResumeError`] if the rules, the seed or the range of games differ.
+    pub fn check_begun(&self, run: &Run) -> Result<(), ResumeError> {
+        if let Some(option) = run.setup.find_differing_option(&self.setup) {
+            return Err(ResumeError::Rules(option));
+        }
+        if run.seed != self.seed {
+            return Err(ResumeError::Seed(run.seed));
+        }
+        let is_same_range = run.games == self.games
+            && run.part.start == self.part.start
+            && run.part.end <= self.part.end;
+        is_same_range
+            .then_some(())
+            .ok_or_else(|| ResumeError::Games(run.part.clone(), run.games))
+    }
+
+    /// Plays the games that a run lacks, and returns the whole run. The same games are played as if
+    /// it had never been interrupted.
+    ///
+    /// `keep` receives the rows of several games at a time, as [`RunPlan::play_to_csv`] writes them,
+    /// with the run up to the last of them; without `columns` there are no rows.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::convert::Infallible;
+    /// # use std::num::NonZero;
+    /// # use war_simulate::{GameSettings, Kernel, RunPlan};
+    /// # let setup = GameSettings::default().to_setup().unwrap();
+    /// # let plan = RunPlan { setup, seed: 1, games: 100, part: 0..100, kernel: Kernel::Fastest };
+    /// let one = NonZero::<usize>::MIN;
+    /// let begun = RunPlan { part: 0..30, ..plan.clone() }.play(one, &());
+    /// plan.check_begun(&begun).unwrap();
+    /// let mut kept = begun.clone();
+    /// let whole = plan.resume(begun, one, &(), None, |run, _| {
+    ///     kept = run.clone();
+    ///     Ok::<_, Infallible>(())
+    /// });
+    /// assert_eq!(whole.unwrap(), plan.play(one, &()));
+    /// assert_eq!(kept.part, 0..100);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of `keep`, which ends the run.
+    pub fn resume<E>(
+        &self,
+        run: Run,
+        jobs: NonZero<usize>,
+        monitor: &dyn Monitor,
+        columns: Option<&[HandColumn]>,
+        mut keep: impl FnMut(&Run, &str) -> Result<(), E>,
+    ) -> Result<Run, E> {
+        let collect = |rows: &mut String, game, played: &GameResult| {
+            if let Some(columns) = columns {
+                let hands = self.hands(game, columns);
+                append_row(rows, (game, played), columns, &hands);
+            }
+        };
+        self.play_chunks(run, jobs, monitor, collect, |run, rows: String| {
+            keep(run, &rows)
+        })
     }
 
     /// Plays the games as [`RunPlan::play`] does and writes a CSV row for each, in order.
@@ -101,11 +184,9 @@ impl RunPlan {
         columns: &[HandColumn],
         mut write: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<Run, E> {
-        let collect = |rows: &mut String, game, played: &GameResult| {
-            let hands = self.hands(game, columns);
-            append_row(rows, (game, played), columns, &hands);
-        };
-        self.play_chunks(jobs, monitor, collect, |rows: String| write(&rows))
+        self.resume(self.begin(), jobs, monitor, Some(columns), |_, rows| {
+            write(rows)
+        })
     }
 
     /// Plays the games as [`RunPlan::play`] does and passes their results to `visit`, several games
@@ -144,28 +225,20 @@ impl RunPlan {
         mut visit: impl FnMut(&[GameResult]) -> Result<(), E>,
     ) -> Result<Run, E> {
         let collect = |games: &mut Vec<GameResult>, _, played: &GameResult| games.push(*played);
-        self.play_chunks(jobs, monitor, collect, |games: Vec<GameResult>| {
-            visit(&games)
-        })
+        let consume = |_: &Run, games: Vec<GameResult>| visit(&games);
+        self.play_chunks(self.begin(), jobs, monitor, collect, consume)
     }
 
-    /// Plays the games. `collect` takes data from each game, and `consume` receives the data of
-    /// several games at a time, in order.
+    /// Plays the games that the run lacks. `collect` takes data from each game, and `consume` receives
+    /// the data of several games at a time, in order, with the run up to the last of them.
     fn play_chunks<Data: Default + Send, E>(
         &self,
+        mut run: Run,
         jobs: NonZero<usize>,
         monitor: &dyn Monitor,
         collect: impl Fn(&mut Data, u64, &GameResult) + Sync,
-        mut consume: impl FnMut(Data) -> Result<(), E>,
+        mut consume: impl FnMut(&Run, Data) -> Result<(), E>,
     ) -> Result<Run, E> {
-        let mut run = Run {
-            setup: self.setup.clone(),
-            seed: self.seed,
-            games: self.games,
-            part: self.part.start..self.part.start,
-            partial: true,
-            tally: Tally::default(),
-        };
         let make_worker = || {
             let mut simulator = Simulator::new(self.setup.clone(), self.kernel);
             let collect = &collect;
@@ -188,14 +261,15 @@ impl RunPlan {
                 }
             }
         };
+        let chunks = self.chunks(run.part.end, jobs);
         let add = |part: ChunkResult<ChunkOutput<Data>>| {
-            consume(part.output.data)?;
             monitor.report_general_kernel_games(part.output.general_kernel_games);
             run.tally.add(&part.output.tally);
             run.part.end += part.games;
-            Ok(())
+            run.partial = run.part.end < self.part.end;
+            consume(&run, part.output.data)
         };
-        fold_chunks(jobs, monitor, self.chunks(jobs), make_worker, add)?;
+        fold_chunks(jobs, monitor, chunks, make_worker, add)?;
         run.partial = run.part.end < self.part.end;
         Ok(run)
     }
@@ -210,13 +284,13 @@ impl RunPlan {
         dealt.flatten().map(|(hands, _)| hands).unwrap_or_default()
     }
 
-    /// Splits the games into chunks for `jobs` threads.
-    fn chunks(&self, jobs: NonZero<usize>) -> impl Iterator<Item = Range<u64>> + use<> {
+    /// Splits the games from number `start` on into chunks for `jobs` threads.
+    fn chunks(&self, start: u64, jobs: NonZero<usize>) -> impl Iterator<Item = Range<u64>> + use<> {
         let jobs = jobs.get() as u64;
         let largest = MAX_CHUNK
             .min(MAX_GAMES_AHEAD / (MAX_CHUNKS_AHEAD as u64 * jobs))
             .max(1);
-        let Range { start, end } = self.part;
+        let end = self.part.end;
         let mut next = start;
         std::iter::from_fn(move || {
             let size = ((next - start) / (CHUNK_DIVISOR * jobs)).clamp(1, largest);
@@ -263,7 +337,7 @@ pub enum JoinError {
     /// Two parts of runs with different numbers of games.
     #[error("parts {0} and {1} are of runs with different numbers of games")]
     DifferentGameCount(usize, usize),
-    /// Part that was cut short.
+    /// Part of an enumeration that was cut short.
     #[error("part {0} was cut short")]
     Partial(usize),
     /// Two parts that both contain this game.
@@ -272,6 +346,20 @@ pub enum JoinError {
     /// Games that no part contains, from the first number up to, but not including, the second.
     #[error("games from {0} up to, but not including, {1} are missing from the parts")]
     Missing(u64, u64),
+}
+
+/// Reason why a plan can't finish a run that was begun.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ResumeError {
+    /// Different rules: this option differs.
+    #[error("the run has different rules: `{0}` differs")]
+    Rules(&'static str),
+    /// Different seed: the run has this one.
+    #[error("the run has a different seed: {0}")]
+    Seed(u64),
+    /// Different games: the run has these, of this number of games.
+    #[error("the run has different games: from {} up to, but not including, {} of {}", .0.start, .0.end, .1)]
+    Games(Range<u64>, u64),
 }
 
 /// Shard of a run: one of several parts whose sizes differ by at most one game.
@@ -376,14 +464,15 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`JoinError`] if games are missing, if parts overlap or were cut short, or if they belong to
-    /// different runs.
+    /// [`JoinError`] if games are missing, if parts overlap, or if they belong to different runs. A
+    /// part that was cut short has the games up to its end.
     pub fn join(parts: &[Self]) -> Result<Self, JoinError> {
         let Some(first) = parts.first() else {
             return Err(JoinError::Missing(0, 0));
         };
         let mut joined = Self {
             part: 0..first.games,
+            partial: false,
             tally: Tally::default(),
             ..first.clone()
         };
@@ -415,7 +504,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`JoinError`] if parts overlap or were cut short, or if they belong to different runs.
+    /// [`JoinError`] if parts overlap, or if they belong to different runs.
     pub fn join_adjacent(parts: &[Self]) -> Result<Vec<Self>, JoinError> {
         let mut joined: Vec<Self> = Vec::new();
         if let Some(first) = parts.first() {
@@ -433,6 +522,7 @@ impl Run {
                 }
                 Some(last) if part.part.start == last.part.end => {
                     last.part.end = part.part.end;
+                    last.partial = part.partial;
                     last.tally.add(&part.tally);
                 }
                 _ => joined.push(part.clone()),
@@ -443,7 +533,7 @@ impl Run {
     }
 }
 
-/// Checks that all parts are complete and belong to the same run as `first`.
+/// Checks that all parts belong to the same run as `first`.
 fn check_same_run(first: &Run, parts: &[Run]) -> Result<(), JoinError> {
     for (index, part) in parts.iter().enumerate() {
         if let Some(option) = part.setup.find_differing_option(&first.setup) {
@@ -454,9 +544,6 @@ fn check_same_run(first: &Run, parts: &[Run]) -> Result<(), JoinError> {
         }
         if part.games != first.games {
             return Err(JoinError::DifferentGameCount(0, index));
-        }
-        if part.partial {
-            return Err(JoinError::Partial(index));
         }
     }
     Ok(())

@@ -114,6 +114,9 @@ fn slurm_shard_from(value: &dyn Fn(&str) -> Option<OsString>) -> Result<Shard, T
         is_whole.then(|| behind / step)
     };
     let is_even = steps(last).is_some_and(|steps| u64::from(steps) + 1 == u64::from(tasks));
+    if tasks == 1 {
+        return Err(text!(SlurmSingle, task = task.to_string()));
+    }
     let place = steps(task).filter(|_| is_even);
     let shard = place.and_then(|place| Shard::new(u64::from(place) + 1, tasks.into()));
     shard.ok_or_else(|| {

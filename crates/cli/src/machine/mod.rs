@@ -14,6 +14,7 @@ pub(crate) mod follow;
 pub(crate) mod input;
 mod interruptible_writer;
 pub(crate) mod journal_files;
+pub(crate) mod kept_rows;
 pub(crate) mod keys;
 mod log_file;
 pub(crate) mod output_files;
@@ -24,6 +25,7 @@ mod repeated_warnings;
 pub(crate) mod scenario_files;
 pub(crate) mod shell;
 pub(crate) mod signals;
+pub(crate) mod state_file;
 pub(crate) mod stdout;
 #[cfg(feature = "table")]
 pub(crate) mod table_key;

@@ -2,11 +2,12 @@
 //! place when complete.
 
 use super::input::is_standard_stream;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tempfile::TempPath;
 use war::journal::sync_directory_of;
 
@@ -149,7 +150,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Resolves links, so that the file they lead to is replaced and not the link.
-fn resolve_destination(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn resolve_destination(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         resolved => return resolved,
@@ -167,20 +168,61 @@ fn parent_of(path: &Path) -> &Path {
 
 /// Maximum length of a prefix, in bytes. It leaves room for a suffix in the 255 bytes that most
 /// file systems allow for a name.
-const MAX_PREFIX_LENGTH: usize = 240;
+pub(super) const MAX_PREFIX_LENGTH: usize = 240;
 
-/// Creates a file next to the destination, with the permissions of any new file.
+/// End of the name of a temporary file.
+const TEMPORARY_SUFFIX: &str = ".part";
+
+/// Number of random characters between the prefix and the suffix of a temporary file.
+const TEMPORARY_NAME_LENGTH: usize = 6;
+
+/// Age from which a temporary file that nobody has locked is a leftover.
+const MIN_LEFTOVER_AGE: Duration = Duration::from_secs(60);
+
+/// Creates a file next to the destination, with the permissions of any new file. Removes those that
+/// killed processes have left there.
 fn create_temporary(destination: &Path) -> io::Result<(File, TempPath)> {
     let mut prefix = OsString::from(destination.file_name().unwrap_or_default());
     if prefix.len() > MAX_PREFIX_LENGTH {
         prefix = "war".into();
     }
     prefix.push(".");
+    remove_leftovers(parent_of(destination), &prefix);
     let mut file = tempfile::Builder::new();
-    file.prefix(&prefix).suffix(".part");
+    file.rand_bytes(TEMPORARY_NAME_LENGTH);
+    file.prefix(&prefix).suffix(TEMPORARY_SUFFIX);
     #[cfg(unix)]
     file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    Ok(file.tempfile_in(parent_of(destination))?.into_parts())
+    let (file, path) = file.tempfile_in(parent_of(destination))?.into_parts();
+    // Some file systems have no locks; leftovers stay there.
+    let _ = file.try_lock();
+    Ok((file, path))
+}
+
+/// Removes temporary files with this prefix that no process writes any more: nobody holds their lock.
+///
+/// New files stay, because a process may be about to lock them.
+fn remove_leftovers(directory: &Path, prefix: &OsStr) {
+    let Ok(entries) = fs::read_dir(directory) else {
+        return;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let middle = name
+            .strip_prefix(prefix.as_encoded_bytes())
+            .and_then(|rest| rest.strip_suffix(TEMPORARY_SUFFIX.as_bytes()));
+        let is_temporary = middle.is_some_and(|middle| middle.len() == TEMPORARY_NAME_LENGTH);
+        if is_temporary && is_leftover(&path).unwrap_or(false) {
+            // Another process may have removed it.
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+fn is_leftover(path: &Path) -> io::Result<bool> {
+    let file = File::open(path)?;
+    let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
+    Ok(age > MIN_LEFTOVER_AGE && file.try_lock().is_ok())
 }
 
 /// File that is written next to its destination, and moved there when complete.
@@ -266,7 +308,61 @@ impl Drop for OutputFile {
     }
 }
 
-fn unwritable(file: &Path, source: io::Error) -> OutputError {
+pub(super) fn unwritable(file: &Path, source: io::Error) -> OutputError {
     let file = file.to_owned();
     OutputError::Unwritable { file, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MIN_LEFTOVER_AGE, OutputFiles};
+    use std::fs::{self, File};
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn files_that_killed_processes_left_are_removed() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| directory.path().join(name);
+        let old = SystemTime::now() - MIN_LEFTOVER_AGE - Duration::from_secs(1);
+        let create = |name: &str, at: SystemTime| {
+            let file = File::create(path(name)).expect("a file");
+            file.set_modified(at).expect("a time");
+            file
+        };
+        create("run.json.abc123.part", old);
+        create("run.json.new456.part", SystemTime::now());
+        let running = create("run.json.run789.part", old);
+        running.lock().expect("a lock");
+        for other in [
+            "run.json.part",
+            "run.json.abcd123.part",
+            "run.csv.abc123.part",
+        ] {
+            create(other, old);
+        }
+        let outputs = OutputFiles::default();
+        let mut output = outputs.open(&path("run.json")).expect("an output");
+        output.write("{}").expect("written");
+        output.finish().expect("in place");
+        let entries = fs::read_dir(directory.path()).expect("a directory");
+        let mut names: Vec<_> = entries
+            .map(|entry| {
+                entry
+                    .expect("a file")
+                    .file_name()
+                    .into_string()
+                    .expect("text")
+            })
+            .collect();
+        names.sort();
+        let kept = [
+            "run.csv.abc123.part",
+            "run.json",
+            "run.json.abcd123.part",
+            "run.json.new456.part",
+            "run.json.part",
+            "run.json.run789.part",
+        ];
+        assert_eq!(names, kept);
+    }
 }

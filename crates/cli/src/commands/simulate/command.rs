@@ -4,6 +4,7 @@
 use super::parts::{
     file_name_lookup, find_part_files, part_files_failure, run_file_error_text, run_join_error_text,
 };
+use super::records::RunRecords;
 use super::rules::{JobOptions, RuleOptions, setup_error_text};
 use super::summary::summary_lines;
 use crate::arguments::journal::{JournalOptions, RESULT_HELP, ResultFormat};
@@ -25,6 +26,7 @@ use crate::machine::scenario_files::ScenarioSource;
 use crate::machine::signals::Interruption;
 use crate::machine::text::path_text;
 use clap::{Args, Subcommand};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use war::cards::{Deck, GameNumber, Generator};
@@ -34,8 +36,8 @@ use war::rules::Variant;
 use war::scenario;
 use war_simulate::plot;
 use war_simulate::{
-    Dealing, FixedHand, GameSettings, GameSetup, HandColumn, Kernel, RuleSettings, Run,
-    RunFileError, RunPlan, csv_header,
+    Dealing, FixedHand, GameSettings, GameSetup, HandColumn, Kernel, ResumeError, RuleSettings,
+    Run, RunFileError, RunPlan,
 };
 
 pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
@@ -56,6 +58,8 @@ Examples:
       print one game of a run, and record it
   war simulate --game 1:341570 --view
       look at it in the browser
+  war simulate --seed 1 --games 1e12 --resume run.json
+      save the state; after an interruption, the same command goes on
   war simulate --seed 1 --games 1e6 --shard 3/8 --json 3.json
       play an eighth of a run
   war simulate merge parts --plot run.svg
@@ -99,6 +103,11 @@ pub(crate) struct SimulateArgs {
     /// `war simulate merge` joins the parts.
     #[arg(long, value_name = "I/N", requires = "seed", value_parser = parse_shard, add = suggestions(["auto"]))]
     pub(crate) shard: Option<ShardArgument>,
+    /// Save the state in this file every few seconds, and go on from there if it exists
+    ///
+    /// The state is a part of the run as `--json` writes it, with the games played so far.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) files: FigureFiles,
     /// Write a row for each game to this CSV file (- for standard output)
@@ -111,7 +120,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "KERNEL", ignore_case = true, value_parser = kernel_parser())]
     pub(crate) kernel: Option<Kernel>,
     /// Print game I of seed S instead
-    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = parse_game_number)]
+    #[arg(long, value_name = "S:I", conflicts_with_all = ["games", "jobs", "shard", "resume", "json", "csv", "plot", "csv_games", "columns", "kernel"], value_parser = parse_game_number)]
     pub(crate) game: Option<GameNumber>,
     /// Open the game as a page in the browser, in place of the screens
     #[arg(long, requires = "game", conflicts_with_all = ["journal", "result"])]
@@ -244,7 +253,8 @@ pub(crate) fn simulate(
     }
     let (games, part) = options.resolve_part().map_err(Failure::usage)?;
     let uses_stdout = options.files.has_stdout(options.csv_games.as_deref());
-    let seed = match options.seed {
+    let begun = load_begun(options)?;
+    let seed = match options.seed.or(begun.as_ref().map(|run| run.seed)) {
         Some(seed) => seed,
         None if uses_stdout => context.draw_seed(),
         // The seed is not printed here, because the summary prints it.
@@ -257,7 +267,6 @@ pub(crate) fn simulate(
     // removes them.
     let interruption = Interruption::catch(move || unfinished.discard_all());
     let files = outputs.open_all(options.files.paths())?;
-    let mut rows = outputs.open_optional(options.csv_games.as_deref())?;
     let plan = RunPlan {
         setup,
         seed,
@@ -265,37 +274,68 @@ pub(crate) fn simulate(
         part,
         kernel: options.kernel.unwrap_or(Kernel::Fastest),
     };
-    let jobs = options.jobs.thread_count();
+    let begun = begun.unwrap_or_else(|| plan.begin());
+    let checked = plan.check_begun(&begun);
+    checked.map_err(|error| resume_failure(error, options.resume.as_deref()))?;
+    let mut records = RunRecords::open(options, &plan, &begun, &outputs)?;
     let watch = GameProgress::new(
-        plan.part.end - plan.part.start,
+        plan.part.end - begun.part.end,
         &interruption,
         context.terminal.catalogue,
     );
-    let run = match &mut rows {
-        Some(rows) => {
-            rows.write(csv_header(&options.distinct_columns(), plan.setup.players))?;
-            plan.play_to_csv(jobs, &watch, &options.distinct_columns(), |text| {
-                rows.write(text)
-            })?
-        }
-        None => plan.play(jobs, &watch),
-    };
+    let columns = options.csv_games.is_some();
+    let columns = columns.then(|| options.distinct_columns());
+    let jobs = options.jobs.thread_count();
+    let run = plan.resume(begun, jobs, &watch, columns.as_deref(), |run, rows| {
+        records.add(run, rows)
+    })?;
     let kernel = (plan.choose_kernel(), watch.fallback_games());
     drop(watch);
     if !uses_stdout {
         print_summary(&run, Some(kernel), context);
     }
-    if let Some(rows) = rows {
-        rows.finish()?;
-    }
+    records.finish(&run)?;
     write_files(files, &run, context)?;
     if run.partial {
-        let games = run.tally.games();
-        let text = text!(SimPartial, games = Count(games));
+        let games = Count(run.tally.games());
+        let text = match &options.resume {
+            Some(_) => text!(
+                SimPaused,
+                games = games,
+                all = Count(plan.part.end - plan.part.start)
+            ),
+            None => text!(SimPartial, games = games),
+        };
         context.terminal.report_warning(&text);
         return Ok(ExitStatus::Incomplete);
     }
     Ok(ExitStatus::Success)
+}
+
+/// Loads the run to resume, if it was begun.
+fn load_begun(options: &SimulateArgs) -> Result<Option<Run>, Failure> {
+    let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+    match &options.resume {
+        Some(path) if !path.metadata().is_err_and(is_missing) => read_part(path).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Error for a run that differs from the requested one.
+fn resume_failure(error: ResumeError, file: Option<&Path>) -> Failure {
+    let file = path_text(file.unwrap_or(Path::new("")));
+    let text = match error {
+        ResumeError::Rules(option) => text!(SimResumeRules, file = file, option = option),
+        ResumeError::Seed(seed) => text!(SimResumeSeed, file = file, seed = seed.to_string()),
+        ResumeError::Games(part, games) => text!(
+            SimResumeGames,
+            file = file,
+            from = Count(part.start),
+            to = Count(part.end.saturating_sub(1)),
+            of = Count(games)
+        ),
+    };
+    Failure::new(ExitStatus::InvalidData, text)
 }
 
 /// Prints the figures as a table.
@@ -354,6 +394,20 @@ fn write_files(
 /// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
 const MAX_PART_SIZE: u64 = 64 << 20;
 
+/// Reads a file with a part of a run.
+fn read_part(path: &Path) -> Result<Run, Failure> {
+    let json =
+        input::read_limited(path, MAX_PART_SIZE).map_err(|error| read_failure(path, &error))?;
+    let part = json.ok_or(RunFileError::Changed);
+    let part = part.and_then(|json| Run::from_json(&json));
+    part.map_err(|error| {
+        Failure::new(
+            ExitStatus::InvalidData,
+            run_file_error_text(&error, path_text(path)),
+        )
+    })
+}
+
 fn merge(
     paths: &[PathBuf],
     files: &FigureFiles,
@@ -367,20 +421,8 @@ fn merge(
             file = path_text(output)
         )));
     }
-    let mut parts = Vec::new();
-    for path in paths {
-        let read = input::read_limited(path, MAX_PART_SIZE);
-        let read = read.map_err(|error| read_failure(path, &error))?;
-        let part = read.ok_or(RunFileError::Changed);
-        let part = part.and_then(|json| Run::from_json(&json));
-        let no_part = |error| {
-            Failure::new(
-                ExitStatus::InvalidData,
-                run_file_error_text(&error, path_text(path)),
-            )
-        };
-        parts.push(part.map_err(no_part)?);
-    }
+    let parts = paths.iter().map(|path| read_part(path));
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let run = Run::join(&parts).map_err(|error| {
         Failure::new(
             ExitStatus::InvalidData,

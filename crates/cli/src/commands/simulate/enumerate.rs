@@ -15,6 +15,7 @@ use crate::machine::output_files::{
 };
 use crate::machine::progress::GameProgress;
 use crate::machine::signals::Interruption;
+use crate::machine::state_file::StateFile;
 use crate::machine::text::path_text;
 use clap::{Args, Subcommand};
 use std::io;
@@ -185,7 +186,8 @@ fn play(
     let unfinished = outputs.clone();
     let interruption = Interruption::catch(move || unfinished.discard_all());
     let files = outputs.open_all(options.files.paths())?;
-    let begin = |file: &PathBuf| StateFile::create(file.clone(), &outputs, played.to_json());
+    let begin =
+        |file: &PathBuf| StateFile::create(file.clone(), &outputs, SAVE_INTERVAL, played.to_json());
     let mut checkpoint = options.resume.as_ref().map(begin).transpose()?;
     let prints = !options.files.has_stdout();
     if prints {
@@ -198,7 +200,9 @@ fn play(
     let mut kept = Ok(());
     played.play(enumeration, options.jobs.thread_count(), &watch, |played| {
         if let Some(checkpoint) = &mut checkpoint {
-            kept = checkpoint.save_if_due(|| played.to_json());
+            if checkpoint.is_due() {
+                kept = checkpoint.save(played.to_json());
+            }
         }
         kept.is_ok()
     });
@@ -333,47 +337,6 @@ fn forecast_hours(enumeration: &Enumeration, deals: u64, jobs: NonZero<usize>) -
 
 /// Interval at which the state of an enumeration is saved.
 const SAVE_INTERVAL: Duration = Duration::from_secs(60);
-
-/// File to which an enumeration is saved, and the time of the last save.
-pub(crate) struct StateFile {
-    file: PathBuf,
-    outputs: OutputFiles,
-    saved_at: Instant,
-}
-
-impl StateFile {
-    /// Saves the state at once, so that an unwritable file is noticed before any deal is played.
-    pub(crate) fn create(
-        file: PathBuf,
-        outputs: &OutputFiles,
-        work: String,
-    ) -> Result<Self, OutputError> {
-        let mut checkpoint = Self {
-            file,
-            outputs: outputs.clone(),
-            saved_at: Instant::now(),
-        };
-        checkpoint.save(work)?;
-        Ok(checkpoint)
-    }
-
-    /// Saves the state if the last save was long enough ago.
-    pub(crate) fn save_if_due(&mut self, work: impl FnOnce() -> String) -> Result<(), OutputError> {
-        if self.saved_at.elapsed() < SAVE_INTERVAL {
-            return Ok(());
-        }
-        self.save(work())
-    }
-
-    /// Saves the state, and replaces the state saved last.
-    pub(crate) fn save(&mut self, work: String) -> Result<(), OutputError> {
-        let mut output = self.outputs.open(&self.file)?;
-        output.write(work)?;
-        output.finish()?;
-        self.saved_at = Instant::now();
-        Ok(())
-    }
-}
 
 /// Error for a deck that can't be enumerated.
 fn not_enumerable_text(error: &EnumerationError, rules: &GameSetup, catalogue: &Catalogue) -> Text {

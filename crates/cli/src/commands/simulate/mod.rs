@@ -5,5 +5,6 @@ pub(crate) mod command;
 pub(crate) mod enumerate;
 pub(crate) mod literature;
 mod parts;
+mod records;
 mod rules;
 mod summary;

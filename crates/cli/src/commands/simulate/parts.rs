@@ -86,7 +86,7 @@ pub(crate) fn run_join_error_text(error: JoinError, file: impl Fn(usize) -> Stri
         JoinError::DifferentGameCount(first, second) => {
             text!(SimMergeGames, file = file(first), other = file(second))
         }
-        JoinError::Partial(index) => text!(SimMergePartial, file = file(index)),
+        JoinError::Partial(index) => text!(EnumMergePartial, file = file(index)),
         JoinError::Overlap(first, second, game) => text!(
             SimOverlap,
             file = file(first),

@@ -164,10 +164,6 @@ fn parts_that_do_not_belong_together_are_refused() {
         .read("1.json")
         .replacen("\"drawn\": 0", "\"drawn\": 1", 1);
     sandbox.write("changed.json", changed);
-    let partial = sandbox
-        .read("1.json")
-        .replace("\"partial\": false", "\"partial\": true");
-    sandbox.write("partial.json", partial);
     let edit = |name: &str, key: &str, value: &str| {
         let json = sandbox.read("1.json");
         let start = json.rfind(&format!("\"{key}\": ")).expect("the key") + key.len() + 4;
@@ -191,7 +187,6 @@ fn parts_that_do_not_belong_together_are_refused() {
         &["2.json", "rules.json", "3.json"],
         &["games.json", "2.json", "3.json"],
         &["changed.json", "2.json", "3.json"],
-        &["partial.json", "2.json", "3.json"],
         &["version.json", "2.json", "3.json"],
         &["generator.json", "2.json", "3.json"],
         &["longest.json", "2.json", "3.json"],

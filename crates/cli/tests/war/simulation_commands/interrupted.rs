@@ -143,3 +143,97 @@ fn an_enumeration_of_two_ranks_can_be_interrupted() {
     assert!(run.stdout.contains("\nplayed:   "), "{run:#?}");
     assert!(run.stdout.contains("\noutcomes: "), "{run:#?}");
 }
+
+/// Kills a run again and again, and goes on each time.
+#[test]
+#[cfg(unix)]
+fn a_run_that_is_killed_goes_on_without_lost_or_doubled_games() {
+    let sandbox = Sandbox::new();
+    let run = [
+        "simulate", "--seed", "1", "--games", "400000", "--jobs", "2",
+    ];
+    let resumed = ["--resume", "state.json", "--csv-games", "rows.csv"];
+    let resumed = [&run[..], &resumed, &["--rules", "household"]].concat();
+    let games = |file: &str| {
+        let state: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(sandbox.path(file)).ok()?).ok()?;
+        state["games"].as_u64()
+    };
+    for kill in 0..20 {
+        let mut command = sandbox.command(&resumed);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program");
+        std::thread::sleep(std::time::Duration::from_millis(10 * kill));
+        if kill % 5 == 4 {
+            // In good order, so that the state gets ahead: it is saved every few seconds only.
+            let id = child.id().to_string();
+            let signal = Command::new("kill").args(["-INT", &id]).status();
+            assert!(signal.expect("kill").success());
+            let run = Run::from(child.wait_with_output().expect("its output")).exits_with(3);
+            run.reports("run the same command again");
+        } else {
+            child.kill().expect("killed");
+            child.wait().expect("ended");
+        }
+        assert!(!sandbox.path("rows.csv").exists(), "rows of a part");
+    }
+    let before = games("state.json").expect("a state");
+    assert!(before > 0 && before < 400_000, "{before}");
+    let merged = sandbox.war(&["simulate", "merge", "state.json"]);
+    merged.exits_with(1).reports("`--resume FILE`");
+    let ended = sandbox.war(&resumed).exits_with(0);
+    let files = ["--json", "whole.json", "--csv-games", "whole.csv"];
+    let whole = [&run[..], &files, &["--rules", "household"]].concat();
+    assert_eq!(sandbox.war(&whole).exits_with(0).stdout, ended.stdout);
+    let same = |a: &str, b: &str| sandbox.read(a) == sandbox.read(b);
+    assert!(same("state.json", "whole.json"), "other figures");
+    assert!(same("rows.csv", "whole.csv"), "other rows");
+    assert_eq!(unfinished(&sandbox, "rows.csv"), None);
+    // Nothing is left to play.
+    assert_eq!(sandbox.war(&resumed).exits_with(0).stdout, ended.stdout);
+}
+
+#[test]
+fn another_run_is_not_resumed() {
+    let sandbox = Sandbox::new();
+    let begin = |more: &[&str]| {
+        let run = ["simulate", "--games", "100", "--resume", "state.json"];
+        sandbox.war(&[&run[..], more].concat())
+    };
+    begin(&["--seed", "7"]).exits_with(0);
+    // The seed is that of the run.
+    assert!(begin(&[]).exits_with(0).stdout.contains("with seed 7"));
+    for (more, told) in [
+        (&["--seed", "8"][..], "has another seed: 7"),
+        (
+            &["--rules", "bataille"],
+            "different rules: `--face-down` differs",
+        ),
+        (&["--players", "3"], "different rules: `--players` differs"),
+    ] {
+        begin(more).exits_with(1).reports(told);
+    }
+    let part = [
+        "simulate",
+        "--seed",
+        "7",
+        "--resume",
+        "state.json",
+        "--games",
+    ];
+    for more in [
+        &["101"][..],
+        &["100", "--shard", "2/2"],
+        &["100", "--shard", "1/2"],
+    ] {
+        let run = sandbox.war(&[&part[..], more].concat()).exits_with(1);
+        run.reports("has other games: 0 to 99 of 100");
+    }
+    let rows = ["--csv-games", "rows.csv"];
+    begin(&rows)
+        .exits_with(1)
+        .reports("doesn't have the rows of all the games");
+    begin(&["--csv-games", "-"])
+        .exits_with(2)
+        .reports("can't take the rows");
+}
