@@ -30,6 +30,8 @@ pub(super) const FIND_GAMES: &str = "
             SELECT at FROM war.event WHERE event.game = $2
             ORDER BY room DESC, seq DESC, part DESC LIMIT 1) END, coalesce($2, $4))
     ORDER BY finished.at DESC, finished.game DESC LIMIT $3";
+/// Columns of a tally, in the order that [`parse_hand_tally`] expects.
+pub(super) const TALLY_COLUMNS: &str = "kind, hand, games, won, folded, tokens";
 /// Finds the tallies of a player's games, by kind and hand.
 pub(super) const FIND_TALLIES: &str = "
     SELECT kind, hand, games, won, folded, tokens FROM war.figure WHERE player = $1
@@ -161,7 +163,7 @@ pub(super) fn parse_finished_game(row: &Row) -> Result<PlayerGameRecord, StoreEr
     row.into_game()
 }
 
-/// Parses a row of [`FIND_TALLIES`].
+/// Parses a row of [`TALLY_COLUMNS`].
 pub(super) fn parse_hand_tally(row: &Row) -> Result<HandTally, StoreError> {
     Ok(HandTally {
         game: Kind::from_name(row.get(0)).ok_or(Damage::Kind)?,

@@ -1,19 +1,23 @@
 //! Queries of operators: each sees a snapshot and may take long.
 
-use super::finished::{self, FIND_TALLIES, parse_finished_game, parse_hand_tally};
+use super::finished::{self, TALLY_COLUMNS, parse_finished_game, parse_hand_tally};
 use super::ladder::{STANDING_COLUMNS, parse_standing};
-use super::reader::PostgresReader;
-use super::statements::{PLAYER_COLUMNS, parse_player, to_i64, to_u64};
+use super::reader::{PostgresReader, SETTLEMENT_COLUMNS, parse_settlement};
+use super::statements::{PLAYER_COLUMNS, parse_event, parse_player, to_i64, to_u64};
+use futures_util::TryStreamExt as _;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row};
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war_table::operator::{LedgerPosition, MAX_LISTED_PLAYERS, PlayerSummary};
-use war_table::protocol::PlayerId;
+use war_table::protocol::{HandTally, PlayerId};
 use war_table::room::{PlayerGameRecord, RoomEvent};
 use war_table::server::store::rows::{
-    Adjustments, PlayerExport, PlayerRecord, build_player_summary, join_transfers, validate_records,
+    Adjustments, PlayerExport, PlayerRecord, build_player_summary, damage_to_none, join_transfers,
+    validate_records,
 };
 use war_table::server::store::{Damage, GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
 use war_table::time::WallTime;
@@ -139,6 +143,48 @@ impl Inspector for PostgresReader {
         let rows = self.query_slow(sql, &[&to_i64(after), &i64::from(most)])?;
         rows.iter().map(|row| to_u64(row.get(0))).collect()
     }
+
+    fn events_of_games(
+        &self,
+        games: &BTreeSet<u64>,
+    ) -> Result<BTreeMap<u64, Option<Vec<RoomEvent>>>, StoreError> {
+        let sql = "SELECT body, game FROM event WHERE game = ANY($1::bigint[]) \
+                   ORDER BY game, room, seq, part";
+        let rows = self.query_slow(sql, &[&to_numbers(games)])?;
+        let mut found: BTreeMap<_, _> =
+            games.iter().map(|game| (*game, Some(Vec::new()))).collect();
+        for row in &rows {
+            let events = found.entry(to_u64(row.get(1))?).or_default();
+            // Once an event can't be read, `None` stands for all events of the game.
+            match (events.as_mut(), damage_to_none(parse_event(row))?) {
+                (Some(events), Some(event)) => events.push(event),
+                _ => *events = None,
+            }
+        }
+        Ok(found)
+    }
+
+    fn settlements(
+        &self,
+        games: &BTreeSet<u64>,
+    ) -> Result<BTreeMap<u64, RecordingMetadata>, StoreError> {
+        let sql = format!(
+            "SELECT {SETTLEMENT_COLUMNS}, game FROM settlement WHERE game = ANY($1::bigint[])"
+        );
+        let mut found = BTreeMap::new();
+        for row in &self.query_slow(&sql, &[&to_numbers(games)])? {
+            if let Some(settled) = damage_to_none(parse_settlement(row))? {
+                found.insert(to_u64(row.get("game"))?, settled);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Converts numbers of games for the database. A number that no game can have is left out.
+fn to_numbers(games: &BTreeSet<u64>) -> Vec<i64> {
+    let games = games.iter().copied();
+    games.filter_map(|game| i64::try_from(game).ok()).collect()
 }
 
 fn event_key(row: &Row) -> EventKey {
@@ -265,6 +311,10 @@ fn read_game_records(
             events
         });
     }
+    let mut kept_by_game: BTreeMap<i64, Vec<&Row>> = BTreeMap::new();
+    for row in &kept {
+        kept_by_game.entry(row.get("game")).or_default().push(row);
+    }
     let mut games = Vec::new();
     for (number, (at, events)) in played {
         let Some(events) = events else { continue };
@@ -274,10 +324,10 @@ fn read_game_records(
         let played = played.filter(|game| !house.contains(&to_i64(game.player.0)));
         let mut played: Vec<_> = played.collect();
         played.sort_by_key(|game| game.player);
+        let kept = kept_by_game.get(&to_i64(number)).into_iter().flatten();
         let kept = kept
-            .iter()
-            .filter(|row| row.get::<_, i64>("game") == to_i64(number));
-        let kept = kept.map(parse_finished_game).collect::<Result<_, _>>()?;
+            .map(|row| parse_finished_game(row))
+            .collect::<Result<_, _>>()?;
         let game = number;
         games.push(GameRecords {
             game,
@@ -296,19 +346,13 @@ fn check_records(
     most: u32,
 ) -> Result<Vec<(u64, bool)>, StoreError> {
     let (after, most) = (to_i64(after), i64::from(most));
-    let rows = reader.connection().query_snapshot(async |client| {
+    let found = reader.connection().query_snapshot(async |client| {
         let sql = "SELECT id FROM player WHERE id > $1 ORDER BY id LIMIT $2";
-        let mut rows = Vec::new();
-        for row in client.query(sql, &[&after, &most]).await? {
-            let player: i64 = row.get(0);
-            let sql = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
-            let games = client.query(sql, &[&player]).await?;
-            let tallies = client.query(FIND_TALLIES, &[&player]).await?;
-            rows.push((player, check_player_rows(&games, &tallies)));
-        }
-        Ok(rows)
+        let players = client.query(sql, &[&after, &most]).await?;
+        let players: Vec<i64> = players.iter().map(|row| row.get(0)).collect();
+        read_records(client, after, &players).await
     })?;
-    let found = rows
+    let found = found
         .into_iter()
         .map(|(player, record)| Ok((to_u64(player)?, record)));
     let found = found.collect::<Result<_, StoreError>>()?;
@@ -317,15 +361,55 @@ fn check_records(
     validate_records(found, || read_adjustments(reader))
 }
 
-/// Checks the rows of a player's games; returns `None` if they can't be parsed.
-fn check_player_rows(games: &[Row], tallies: &[Row]) -> Option<PlayerRecord> {
-    let mut record = PlayerRecord::default();
-    for row in games {
-        record.add(&parse_finished_game(row).ok()?);
+/// Reads the records of these players, which are the next ones after the number `after`; `None` for
+/// a player with a row that can't be parsed.
+async fn read_records(
+    client: &Client,
+    after: i64,
+    players: &[i64],
+) -> Result<BTreeMap<i64, Option<PlayerRecord>>, Error> {
+    let last = players.last().copied().unwrap_or(after);
+    let empty = || Some((PlayerRecord::default(), Vec::new()));
+    let mut found: BTreeMap<_, _> = players.iter().map(|player| (*player, empty())).collect();
+    let sql = "SELECT * FROM finished WHERE player > $1 AND player <= $2 ORDER BY player, at, game";
+    // One row at a time, since a player may have finished any number of games.
+    let mut games = pin!(client.query_raw(sql, [after, last]).await?);
+    while let Some(row) = games.try_next().await? {
+        if let Some(of_player) = found.get_mut(&row.get("player")) {
+            let game = parse_finished_game(&row).ok();
+            *of_player = of_player
+                .take()
+                .zip(game)
+                .map(|((mut record, tallies), game)| {
+                    record.add(&game);
+                    (record, tallies)
+                });
+        }
     }
-    let kept: Result<Vec<_>, _> = tallies.iter().map(parse_hand_tally).collect();
-    record.check_statistics(&kept.ok()?);
-    Some(record)
+    let sql =
+        format!("SELECT {TALLY_COLUMNS}, player FROM figure WHERE player > $1 AND player <= $2");
+    for row in client.query(&sql, &[&after, &last]).await? {
+        if let Some(of_player) = found.get_mut(&row.get("player")) {
+            let tally = parse_hand_tally(&row).ok();
+            *of_player = of_player
+                .take()
+                .zip(tally)
+                .map(|((record, mut tallies), tally)| {
+                    tallies.push(tally);
+                    (record, tallies)
+                });
+        }
+    }
+    let checked = |of_player: Option<(PlayerRecord, Vec<HandTally>)>| {
+        of_player.map(|(mut record, tallies)| {
+            record.check_statistics(&tallies);
+            record
+        })
+    };
+    Ok(found
+        .into_iter()
+        .map(|(player, of_player)| (player, checked(of_player)))
+        .collect())
 }
 
 fn read_adjustments(reader: &PostgresReader) -> Result<Adjustments, StoreError> {

@@ -156,9 +156,8 @@ impl StoreReader for PostgresReader {
     }
 
     fn settlement(&self, game: u64) -> Result<Option<RecordingMetadata>, StoreError> {
-        let sql = "SELECT lang, engine, renderer, printed, blake3, digest FROM war.settlement \
-                   WHERE game = $1";
-        let rows = self.query(sql, &[&to_i64(game)])?;
+        let sql = format!("SELECT {SETTLEMENT_COLUMNS} FROM war.settlement WHERE game = $1");
+        let rows = self.query(&sql, &[&to_i64(game)])?;
         rows.first().map(parse_settlement).transpose()
     }
 
@@ -228,8 +227,11 @@ fn bytes<const N: usize>(row: &Row, column: usize) -> Option<[u8; N]> {
     row.get::<_, &[u8]>(column).try_into().ok()
 }
 
+/// Columns of a settlement, in the order that [`parse_settlement`] expects.
+pub(super) const SETTLEMENT_COLUMNS: &str = "lang, engine, renderer, printed, blake3, digest";
+
 /// Parses the row of a settlement.
-fn parse_settlement(row: &Row) -> Result<RecordingMetadata, StoreError> {
+pub(super) fn parse_settlement(row: &Row) -> Result<RecordingMetadata, StoreError> {
     let read = || {
         let (lang, renderer): (&str, i64) = (row.get(0), row.get(2));
         Some(RecordingMetadata {

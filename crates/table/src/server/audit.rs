@@ -2,16 +2,18 @@
 
 use super::completed_game::CompletedGame;
 use super::rating;
+use super::store::rows::damage_to_none;
 use super::store::{GameRecords, Inspector, LedgerEntry, StoreError, compute_transfers};
-use crate::log::{Continuation, Frontier, GameEnd, GameStart, Leaf, hash_leaf};
+use crate::log::{Continuation, Frontier, GameEnd, GameStart, Leaf, TreeHash, hash_leaf};
 use crate::operator::{
     CheckPosition, CheckReport, LedgerPosition, OperatorAnswer, OperatorRequest, StoreFault,
 };
 use crate::protocol::LadderPeriod;
 use crate::room::{Match, OrderError, Parties, RoomEvent};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use war::i18n::Lang;
 use war::journal::Verdict;
+use war::recording::RecordingMetadata;
 use war::replay::verify;
 
 /// Maximum number of events checked by one verification request.
@@ -79,15 +81,22 @@ fn check(store: &dyn Inspector, from: CheckPosition) -> Result<CheckReport, Stor
             let games = store.settled_games(game, GAMES_PER_PART)?;
             let more = |&game: &u64| CheckPosition::Journals { game };
             let next = games.last().map_or(CheckPosition::Games { game: 0 }, more);
-            let mut faults = Vec::new();
-            for &game in &games {
-                if !is_verified(store, game)? {
-                    faults.push(StoreFault::Journal(game));
-                }
-            }
+            let numbers: BTreeSet<_> = games.iter().copied().collect();
+            let (events, settled) = (
+                store.events_of_games(&numbers)?,
+                store.settlements(&numbers)?,
+            );
+            let is_wrong = |game: &&u64| {
+                let events = events.get(game).and_then(Option::as_deref);
+                let verified = events
+                    .zip(settled.get(game))
+                    .is_some_and(|(events, settled)| is_verified(events, settled));
+                !verified
+            };
+            let wrong = games.iter().filter(is_wrong);
             Ok(CheckReport {
                 count: games.len() as u64,
-                faults,
+                faults: wrong.map(|game| StoreFault::Journal(*game)).collect(),
                 next: Some(next),
             })
         }
@@ -183,24 +192,19 @@ fn check_ledger(store: &dyn Inspector, after: LedgerPosition) -> Result<CheckRep
     })
 }
 
-/// Returns true if a game's journal verifies and has the stored digest.
-fn is_verified(store: &dyn Inspector, game: u64) -> Result<bool, StoreError> {
-    let events = damage_to_none(store.game_events(game))?;
-    let settled = damage_to_none(store.settlement(game))?.flatten();
-    let Some((events, settled)) = events.zip(settled) else {
-        return Ok(false);
+/// Returns true if the journal of a game with these events verifies and has the stored digest.
+fn is_verified(events: &[RoomEvent], settled: &RecordingMetadata) -> bool {
+    let Some(played) = CompletedGame::from_events(events) else {
+        return false;
     };
-    let Some(played) = CompletedGame::from_events(&events) else {
-        return Ok(false);
-    };
-    let Some(journal) = played.write_journal(Some(&settled), &settled.engine, Lang::ALL[0]) else {
-        return Ok(false);
+    let Some(journal) = played.write_journal(Some(settled), &settled.engine, Lang::ALL[0]) else {
+        return false;
     };
     let verified = verify(&journal[..]).ok();
-    Ok(verified.is_some_and(|judged| {
+    verified.is_some_and(|judged| {
         let same = judged.end().is_some_and(|end| end.digest == settled.digest);
         judged.verdict() == Verdict::Verified && same
-    }))
+    })
 }
 
 fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreError> {
@@ -215,10 +219,20 @@ fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreErro
             next: None,
         });
     };
-    let mut faults = Vec::new();
-    for (number, (hash, text)) in (first..).zip(hashes.iter().zip(&texts)) {
+    // A leaf that was changed is a fault anyway, and may name any game.
+    let leaf = |(hash, text): (&TreeHash, &String)| {
         let same = hash_leaf(text.as_bytes()) == *hash;
-        if !same || !is_consistent(store, number, text)? {
+        same.then(|| text.parse().ok()).flatten()
+    };
+    let leaves: Vec<Option<Leaf>> = hashes.iter().zip(&texts).map(leaf).collect();
+    let games = LoggedGames::read(store, &leaves)?;
+    let mut faults = Vec::new();
+    for (number, leaf) in (first..).zip(&leaves) {
+        let consistent = match leaf {
+            Some(leaf) => is_consistent(store, number, leaf, &games)?,
+            None => false,
+        };
+        if !consistent {
             faults.push(StoreFault::Leaf(number));
         }
     }
@@ -231,21 +245,49 @@ fn check_log(store: &dyn Inspector, first: u64) -> Result<CheckReport, StoreErro
     })
 }
 
+/// Stored parts of the games that leaves name.
+struct LoggedGames {
+    /// Events of the games that start; `None` for a game with an event that can't be read.
+    started: BTreeMap<u64, Option<Vec<RoomEvent>>>,
+    ended: BTreeMap<u64, RecordingMetadata>,
+}
+
+impl LoggedGames {
+    fn read(store: &dyn Inspector, leaves: &[Option<Leaf>]) -> Result<Self, StoreError> {
+        let (mut started, mut ended) = (BTreeSet::new(), BTreeSet::new());
+        for leaf in leaves.iter().flatten() {
+            let _is_new = match leaf {
+                Leaf::Start(start) => started.insert(start.game),
+                Leaf::End(end) => ended.insert(end.game),
+                Leaf::Restored(_) => false,
+            };
+        }
+        Ok(Self {
+            started: store.events_of_games(&started)?,
+            ended: store.settlements(&ended)?,
+        })
+    }
+}
+
 /// Returns true if a leaf agrees with the stored events of its game or, for a restored table, with
 /// the leaves before it.
-fn is_consistent(store: &dyn Inspector, number: u64, text: &str) -> Result<bool, StoreError> {
-    Ok(match text.parse() {
-        Ok(Leaf::Start(start)) => {
-            let events = damage_to_none(store.game_events(start.game))?;
-            let first = events.as_ref().and_then(|events| events.first());
-            matches!(first, Some(RoomEvent::Matched(matched)) if is_start_of(matched, &start))
+fn is_consistent(
+    store: &dyn Inspector,
+    number: u64,
+    leaf: &Leaf,
+    games: &LoggedGames,
+) -> Result<bool, StoreError> {
+    Ok(match leaf {
+        Leaf::Start(start) => {
+            let events = games.started.get(&start.game).and_then(Option::as_ref);
+            let first = events.and_then(|events| events.first());
+            matches!(first, Some(RoomEvent::Matched(matched)) if is_start_of(matched, start))
         }
-        Ok(Leaf::End(GameEnd { game, digest, .. })) => {
-            let settled = damage_to_none(store.settlement(game))?.flatten();
-            settled.is_some_and(|settled| settled.digest == digest)
+        Leaf::End(GameEnd { game, digest, .. }) => {
+            let settled = games.ended.get(game);
+            settled.is_some_and(|settled| settled.digest == *digest)
         }
-        Ok(Leaf::Restored(restored)) => covers_log(store, number, &restored)?,
-        Err(_) => false,
+        Leaf::Restored(restored) => covers_log(store, number, restored)?,
     })
 }
 
@@ -268,15 +310,6 @@ fn covers_log(
         }
     }
     Ok((restored.size, restored.root) == (number, log.root()))
-}
-
-/// Converts the error for a damaged store to `None`, for the caller to report as a fault.
-fn damage_to_none<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
-    match read {
-        Ok(read) => Ok(Some(read)),
-        Err(StoreError::Damaged(_)) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 fn is_start_of(matched: &Match, start: &GameStart) -> bool {

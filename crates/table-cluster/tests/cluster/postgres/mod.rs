@@ -10,6 +10,7 @@ mod ownership;
 mod poolers;
 mod rooms;
 mod settings;
+mod verification;
 
 pub(crate) use cluster::{Cluster, Database};
 pub(crate) use rooms::{

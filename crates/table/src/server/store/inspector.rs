@@ -4,7 +4,8 @@ use crate::operator::{LedgerPosition, PlayerActivity, PlayerSummary};
 use crate::protocol::{HandTally, PlayerId, Tally};
 use crate::room::{Player, PlayerGameRecord, RoomEvent};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
 use war::tokens::{Kind, TokenEvent};
 
@@ -48,6 +49,44 @@ pub trait Inspector: StoreReader {
 
     /// Returns the numbers of up to `limit` games after this one that have a settlement.
     fn settled_games(&self, after: u64, limit: u32) -> Result<Vec<u64>, StoreError>;
+
+    /// Reads the events of each of these games in order; `None` for a game with an event that can't
+    /// be read. A store for which each query costs a round trip reads all games at once.
+    fn events_of_games(
+        &self,
+        games: &BTreeSet<u64>,
+    ) -> Result<BTreeMap<u64, Option<Vec<RoomEvent>>>, StoreError> {
+        let games = games.iter();
+        let games = games.map(|&game| Ok((game, damage_to_none(self.game_events(game))?)));
+        games.collect()
+    }
+
+    /// Reads the settlements of these games, as far as they exist and can be read.
+    fn settlements(
+        &self,
+        games: &BTreeSet<u64>,
+    ) -> Result<BTreeMap<u64, RecordingMetadata>, StoreError> {
+        let mut found = BTreeMap::new();
+        for &game in games {
+            if let Some(settled) = damage_to_none(self.settlement(game))?.flatten() {
+                found.insert(game, settled);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Converts the error for a damaged store to `None`, for the caller to report as a fault.
+///
+/// # Errors
+///
+/// Any other error.
+pub fn damage_to_none<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(StoreError::Damaged(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Entry of the ledger: an event with its transfers.

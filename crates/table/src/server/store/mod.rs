@@ -35,8 +35,8 @@ pub use sqlite::{SqliteMoveSource, SqliteMoveTarget, SqliteReader, SqliteStore};
 /// Row formats common to all stores, for implementing another one.
 pub mod rows {
     pub use super::inspector::{
-        Adjustments, PlayerExport, PlayerRecord, build_player_summary, join_transfers,
-        validate_records,
+        Adjustments, PlayerExport, PlayerRecord, build_player_summary, damage_to_none,
+        join_transfers, validate_records,
     };
     pub use super::moving::MAX_BATCH_ROWS;
     pub use super::opponent_column::{decode_opponent, encode_opponent};
