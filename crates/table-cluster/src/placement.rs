@@ -5,10 +5,14 @@ use crate::gateway::{LocationSubscriptions, PlayerLocator, RoomConnector, Routed
 use crate::inbox::OperatorRelay;
 use crate::leases::NodeAddress;
 use crate::node::Node;
-use crate::peers::{ClearLinks, LinkSecret, OwnedRooms as _, PeerServer, Peers};
+use crate::peers::{
+    AnsweringNode, ClearLinks, LinkAcceptor, LinkSecret, OwnedRooms as _, PeerServer, Peers,
+    identify_node,
+};
 use crate::postgres::PostgresTable;
 use crate::table::TableStore;
 use futures_util::future::{BoxFuture, ready};
+use slog::{info, warn};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
@@ -16,10 +20,11 @@ use tokio::sync::watch;
 use war_table::operator::{OperatorAnswer, OperatorRequest};
 use war_table::server::client::AcceptedClient;
 use war_table::server::hub::ClientId;
-use war_table::server::placement::{OpenedRooms, Placement, RoomContext, TableBackend};
+use war_table::server::placement::{
+    AddressTakenError, OpenRoomsError, OpenedRooms, Placement, RoomContext, TableBackend,
+};
 use war_table::server::room_actor::{HubFactory, RoomSender};
 use war_table::server::rooms::RoomNumber;
-use war_table::server::store::StoreError;
 use war_table::server::{Headcount, NewPlayerLimit};
 
 /// Name of the thread that polls the locations of players.
@@ -44,15 +49,14 @@ pub fn build_shared_backend(
     }
 }
 
-/// Registers the node, and sets up its placement, tasks and threads.
+/// Checks the address of the node, registers the node, and sets up its placement, tasks and threads.
 fn open(
     table: PostgresTable,
     node: NodeAddress,
     listeners: Vec<TcpListener>,
     factory: HubFactory,
     service: RoomContext,
-) -> Result<OpenedRooms, StoreError> {
-    table.record_beat(&node, Headcount::default())?;
+) -> Result<OpenedRooms, OpenRoomsError> {
     let (open, directory) = watch::channel(Directory::default());
     let secret = LinkSecret::new(*table.secret().reveal());
     let clear_links = ClearLinks::new(table.watch_need_of_clear_links());
@@ -70,13 +74,14 @@ fn open(
         NewPlayerLimit::new(factory.settings.new_players),
     );
     let connector = Arc::new(connector);
-    let server = PeerServer {
+    let server = Arc::new(PeerServer {
+        acceptor: LinkAcceptor::new(),
         secret,
         clear_links,
         rooms: Arc::clone(&connector) as _,
         clock: factory.clock.clone(),
         log: factory.log.clone(),
-    };
+    });
     let locator = PlayerLocator {
         table: Box::new(table.duplicate()),
         subscriptions,
@@ -102,15 +107,46 @@ fn open(
         draining,
         closing,
     } = service;
-    let listening = Arc::new(server).listen(listeners, closing.clone());
+    let mut listening: BoxFuture<'static, ()> =
+        Box::pin(Arc::clone(&server).listen(listeners, closing.clone()));
+    runtime.block_on(async {
+        tokio::select! {
+            checked = check_address(&node, &server) => checked,
+            // The table is closing.
+            () = &mut listening => Ok(()),
+        }
+    })?;
+    table.record_beat(&node, Headcount::default())?;
     let relaying = relay.serve(Arc::clone(&rooms) as _, closing);
     let serve = move || Node::new(factory, &table, node, open, runtime).serve(draining);
     Ok(OpenedRooms {
         placement: rooms,
         serve: Box::new(serve),
-        tasks: vec![Box::pin(listening), Box::pin(relaying)],
+        tasks: vec![listening, Box::pin(relaying)],
         threads: vec![(LOCATOR_THREAD, Box::new(move || locator.run()))],
     })
+}
+
+/// Checks that no other running node of the table answers at the address of this one: the links of
+/// other nodes would go there. The address may be out of reach for this node itself.
+///
+/// # Errors
+///
+/// [`AddressTakenError`] if another node answers.
+async fn check_address(node: &NodeAddress, server: &PeerServer) -> Result<(), AddressTakenError> {
+    let id = server.acceptor.node_id();
+    info!(server.log, "accepting links of nodes"; "node" => %node, "id" => id);
+    match identify_node(node, &server.acceptor, &server.secret).await {
+        Ok(AnsweringNode::Itself) => Ok(()),
+        Ok(AnsweringNode::Other(id)) => Err(AddressTakenError {
+            address: node.to_string(),
+            node: id,
+        }),
+        Err(reason) => {
+            warn!(server.log, "can't reach this node at its own address"; "node" => %node, "reason" => reason);
+            Ok(())
+        }
+    }
 }
 
 /// Placement of a shared table's rooms at one of its nodes.

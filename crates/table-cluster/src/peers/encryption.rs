@@ -31,6 +31,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadHalf, WriteHalf};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio_rustls::{TlsAcceptor, TlsConnector};
+use war::support::hex::Hex;
 
 /// First byte of a TLS connection. That of a link in clear is 0.
 const TLS_HANDSHAKE: u8 = 22;
@@ -49,6 +50,20 @@ pub(super) type LinkWriter = WriteHalf<Box<dyn LinkStream>>;
 pub(super) struct OpenedLink {
     pub(super) stream: Box<dyn LinkStream>,
     pub(super) channel: LinkChannel,
+    /// Key of the listener, if this end dialed and the link is encrypted.
+    pub(super) listener_key: Option<NodeKey>,
+}
+
+/// Public key that a node made at its start. The other side of a TLS session has the private one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NodeKey(Vec<u8>);
+
+impl NodeKey {
+    /// Name of the running node, for people: the end of the key, which is random.
+    pub(super) fn to_id(&self) -> String {
+        let end = self.0.last_chunk().copied();
+        Hex::<8>::new(end.unwrap_or_default()).to_string()
+    }
 }
 
 impl OpenedLink {
@@ -56,6 +71,7 @@ impl OpenedLink {
         Self {
             stream: Box::new(socket),
             channel: LinkChannel::Clear,
+            listener_key: None,
         }
     }
 
@@ -117,20 +133,30 @@ impl LinkConnector {
             io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => LinkError::Clear,
             _ => LinkError::Io(error),
         })?;
-        let channel = encrypted_channel(stream.get_ref().1)?;
-        let stream = Box::new(stream);
-        Ok(OpenedLink { stream, channel })
+        let session = stream.get_ref().1;
+        let channel = encrypted_channel(session)?;
+        let key = session.peer_certificates().and_then(|keys| keys.first());
+        let listener_key = key.map(|key| NodeKey(key.to_vec()));
+        Ok(OpenedLink {
+            stream: Box::new(stream),
+            channel,
+            listener_key,
+        })
     }
 }
 
 /// End of encrypted links that accepts them.
-pub(super) struct LinkAcceptor(TlsAcceptor);
+pub(crate) struct LinkAcceptor {
+    tls: TlsAcceptor,
+    key: NodeKey,
+}
 
 impl LinkAcceptor {
     /// Creates the end with a new key.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let provider = provider::default_provider();
-        let config = new_key(&provider).and_then(|key| {
+        let made = new_key(&provider).and_then(|key| {
+            let public_key = key.end_entity_cert()?.to_vec();
             let builder = ServerConfig::builder_with_provider(Arc::new(provider));
             let builder = builder.with_protocol_versions(&[&TLS13])?;
             let keys = AlwaysResolvesServerRawPublicKeys::new(Arc::new(key));
@@ -138,10 +164,22 @@ impl LinkAcceptor {
                 .with_no_client_auth()
                 .with_cert_resolver(Arc::new(keys));
             config.send_tls13_tickets = 0;
-            Ok(config)
+            Ok((config, public_key))
         });
-        let config = config.expect("the provider has cipher suites for TLS 1.3, and Ed25519");
-        Self(TlsAcceptor::from(Arc::new(config)))
+        let (config, key) = made.expect("the provider has cipher suites for TLS 1.3, and Ed25519");
+        Self {
+            tls: TlsAcceptor::from(Arc::new(config)),
+            key: NodeKey(key),
+        }
+    }
+
+    /// Name of this running node, for people.
+    pub(crate) fn node_id(&self) -> String {
+        self.key.to_id()
+    }
+
+    pub(super) const fn key(&self) -> &NodeKey {
+        &self.key
     }
 
     /// Begins TLS if the other side does; else the link is in clear.
@@ -151,10 +189,13 @@ impl LinkAcceptor {
         if first != [TLS_HANDSHAKE] {
             return Ok(OpenedLink::new_clear(socket));
         }
-        let stream = self.0.accept(socket).await?;
+        let stream = self.tls.accept(socket).await?;
         let channel = encrypted_channel(stream.get_ref().1)?;
-        let stream = Box::new(stream);
-        Ok(OpenedLink { stream, channel })
+        Ok(OpenedLink {
+            stream: Box::new(stream),
+            channel,
+            listener_key: None,
+        })
     }
 }
 

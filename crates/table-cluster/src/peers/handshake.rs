@@ -64,6 +64,19 @@ pub(super) async fn initiate<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     secret: &LinkSecret,
     channel: LinkChannel,
 ) -> Result<(), LinkError> {
+    let nonces = verify_listener(frames, write, secret, channel).await?;
+    let proof = secret.prove(Role::Dialer, channel, &nonces);
+    send_frame(write, &DialerProof { proof }).await
+}
+
+/// Performs the first half of the handshake as the node that opened the connection, up to the proof
+/// of the other one. This node proves nothing.
+pub(super) async fn verify_listener<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
+    frames: &mut FrameReader<R>,
+    write: &mut W,
+    secret: &LinkSecret,
+    channel: LinkChannel,
+) -> Result<Nonces, LinkError> {
     let ours = Greeting::new(channel.version());
     send_frame(write, &ours).await?;
     let theirs: Greeting = frames.read_frame(MAX_HANDSHAKE_FRAME).await?;
@@ -73,11 +86,11 @@ pub(super) async fn initiate<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
         listener: theirs.nonce,
     };
     let proof = theirs.proof.ok_or(LinkError::Garbled)?;
-    if !secret.is_valid_proof(&proof, Role::Listener, channel, &nonces) {
-        return Err(LinkError::Secret);
+    if secret.is_valid_proof(&proof, Role::Listener, channel, &nonces) {
+        Ok(nonces)
+    } else {
+        Err(LinkError::Secret)
     }
-    let proof = secret.prove(Role::Dialer, channel, &nonces);
-    send_frame(write, &DialerProof { proof }).await
 }
 
 /// Performs the handshake as the node that accepted the connection.

@@ -173,7 +173,7 @@ impl Peers {
     }
 }
 
-async fn connect(at: &NodeAddress) -> Result<TcpStream, LinkError> {
+pub(super) async fn connect(at: &NodeAddress) -> Result<TcpStream, LinkError> {
     let socket = TcpStream::connect(&at.0).await?;
     socket.set_nodelay(true)?;
     Ok(socket)

@@ -10,13 +10,15 @@
 //! unanswered requests are sent again. A link that is silent, stuck or garbled is therefore closed,
 //! and opened again when it is needed.
 
+mod answering_node;
 mod encryption;
 mod handshake;
 mod link;
 mod server;
 mod wire;
 
-pub(super) use encryption::ClearLinks;
+pub(super) use answering_node::{AnsweringNode, identify_node};
+pub(super) use encryption::{ClearLinks, LinkAcceptor};
 pub(super) use handshake::LinkSecret;
 pub(super) use link::{Peers, RemoteConnection};
 pub(super) use server::{OwnedRooms, PeerServer};
@@ -24,6 +26,7 @@ pub(super) use server::{OwnedRooms, PeerServer};
 /// Tests of links over loopback TCP connections.
 #[cfg(test)]
 mod tests {
+    mod answering_nodes;
     mod frames;
     mod handshakes;
     mod harness;

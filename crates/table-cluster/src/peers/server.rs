@@ -41,6 +41,7 @@ pub(crate) trait OwnedRooms: Send + Sync {
 
 /// Accepts links of other nodes and connects their clients to the rooms of this node.
 pub(crate) struct PeerServer {
+    pub(crate) acceptor: LinkAcceptor,
     pub(crate) secret: LinkSecret,
     pub(crate) clear_links: ClearLinks,
     pub(crate) rooms: Arc<dyn OwnedRooms>,
@@ -63,7 +64,6 @@ impl PeerServer {
         listeners: Vec<TcpListener>,
         mut closing: watch::Receiver<bool>,
     ) {
-        let acceptor = Arc::new(LinkAcceptor::new());
         let unauthenticated = Arc::new(Semaphore::new(MAX_UNAUTHENTICATED));
         let mut links = JoinSet::new();
         let mut last_refused = None;
@@ -90,9 +90,9 @@ impl PeerServer {
                 debug!(self.log, "too many nodes at once"; "from" => %from);
                 continue;
             };
-            let (server, acceptor) = (Arc::clone(&self), Arc::clone(&acceptor));
+            let server = Arc::clone(&self);
             links.spawn(async move {
-                let authenticating = server.authenticate(&acceptor, socket);
+                let authenticating = server.authenticate(socket);
                 let authenticated = run_with_timeout(authenticating).await;
                 drop(permit);
                 match authenticated {
@@ -120,11 +120,10 @@ impl PeerServer {
     /// Begins TLS, unless the other side doesn't, and performs the handshake with it.
     async fn authenticate(
         &self,
-        acceptor: &LinkAcceptor,
         socket: TcpStream,
     ) -> Result<(FrameReader<LinkReader>, LinkWriter, LinkChannel), LinkError> {
         socket.set_nodelay(true)?;
-        let opened = acceptor.accept(socket).await?;
+        let opened = self.acceptor.accept(socket).await?;
         let channel = opened.channel;
         let (read, mut write) = opened.split();
         let mut incoming = FrameReader::new(read);

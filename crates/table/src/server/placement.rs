@@ -73,7 +73,28 @@ pub struct TableBackend {
 }
 
 /// Opens the rooms of a table.
-pub type RoomOpener = dyn FnOnce(HubFactory, RoomContext) -> Result<OpenedRooms, StoreError>;
+pub type RoomOpener = dyn FnOnce(HubFactory, RoomContext) -> Result<OpenedRooms, OpenRoomsError>;
+
+/// Error for rooms that can't be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenRoomsError {
+    /// Store that can't be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Address of this node that leads to another one.
+    #[error(transparent)]
+    AddressTaken(#[from] AddressTakenError),
+}
+
+/// Error for a node's address at which another running node of the table answers.
+#[derive(Debug, thiserror::Error)]
+#[error("another node of the table answers at `{address}`")]
+pub struct AddressTakenError {
+    /// The address.
+    pub address: String,
+    /// ID of the other node; nodes of earlier versions have none.
+    pub node: Option<String>,
+}
 
 /// Rooms of a table, ready to be served.
 pub struct OpenedRooms {
@@ -136,7 +157,7 @@ impl OneRoom {
         store: SqliteStore,
         opening: HubFactory,
         service: RoomContext,
-    ) -> Result<OpenedRooms, StoreError> {
+    ) -> Result<OpenedRooms, OpenRoomsError> {
         let health = Arc::clone(&opening.health);
         health.record_census(RoomPosition::ONLY_ROOM.rooms.count(), BTreeSet::new());
         let opened = opening.open(Box::new(store))?;

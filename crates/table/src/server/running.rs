@@ -6,7 +6,9 @@ use super::hub::{DEFAULT_FULL_LOAD, HubSettings};
 use super::identity::Identity;
 use super::limits::{AddressLimits, ProxyHeader};
 use super::metrics::Metrics;
-use super::placement::{OpenedRooms, Placement, RoomContext, TableBackend};
+use super::placement::{
+    AddressTakenError, OpenRoomsError, OpenedRooms, Placement, RoomContext, TableBackend,
+};
 use super::queries::OpenGamesCache;
 use super::rating::Rater;
 use super::room_actor::HubFactory;
@@ -307,7 +309,19 @@ pub enum ServerError {
         #[source]
         source: io::Error,
     },
+    /// Address of this node that leads to another one.
+    #[error(transparent)]
+    AddressTaken(AddressTakenError),
     /// Panic of the thread that writes the store.
     #[error("the writer's thread is gone")]
     ActorPanicked,
+}
+
+impl From<OpenRoomsError> for ServerError {
+    fn from(error: OpenRoomsError) -> Self {
+        match error {
+            OpenRoomsError::Store(error) => Self::Store(error),
+            OpenRoomsError::AddressTaken(error) => Self::AddressTaken(error),
+        }
+    }
 }

@@ -351,6 +351,14 @@ fn open_failure(place: &StoreLocation, error: &ServerError) -> Failure {
     match error {
         ServerError::Store(error) => store_failure(place, error),
         ServerError::Address(source) | ServerError::Thread { source, .. } => start_failure(source),
+        ServerError::AddressTaken(taken) => {
+            let address = taken.address.as_str();
+            let text = match &taken.node {
+                Some(node) => text!(AdvertiseTaken, address = address, node = node.as_str()),
+                None => text!(AdvertiseTakenByOlder, address = address),
+            };
+            Failure::new(ExitStatus::InputOutput, text)
+        }
         ServerError::ActorPanicked => store_unusable_failure(place, root_cause(error)),
     }
 }

@@ -274,3 +274,44 @@ pub(super) fn welcome(address: &str, name: &str) -> Option<Value> {
     let heard = client.try_receive().ok()?;
     (heard["type"] == "welcome").then_some(heard)
 }
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn a_node_whose_address_leads_to_another_one_is_refused() {
+    let mut nodes = Nodes::start(Database::new(), 1);
+    let first = &nodes.all[0];
+    let (address, log) = (first.peers_address(), first.log());
+    let id = log
+        .split("accepting links of nodes")
+        .nth(1)
+        .expect("a line");
+    let id = id.split("id: ").nth(1).expect("an id");
+    let id = id.split([',', '\n']).next().expect("an id");
+    assert_eq!(id.len(), 16, "{id}");
+    let (sandbox, url) = (Sandbox::new(), nodes.database.url());
+    let key = first.sandbox.path("table.key");
+    fs::copy(key, sandbox.path("table.key")).expect("a key");
+    let own = ["--store", &url, "--key", "table.key", "--admin", "off"];
+    let between = ["--peer-listen", "127.0.0.1:0", "--advertise", &address];
+    let options = [own.as_slice(), &between].concat();
+    let serve = [&["serve", "--listen", "127.0.0.1:0"], &options[..]].concat();
+    for (lang, hint) in [("en", "give each node"), ("pl", "podaj każdemu węzłowi")] {
+        let run = sandbox.war(&[&["--lang", lang], &serve[..]].concat());
+        let run = run.exits_with(4);
+        for part in [id, &address, hint] {
+            assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+        }
+    }
+    let count = |sql: &str| nodes.database.sql().number(sql);
+    assert_eq!(count("SELECT count(*) FROM war.node"), 1);
+    nodes.all[0].wait_for_health("ok", "ok");
+    // Nobody else answers there any more, and the node may still be reached from elsewhere.
+    nodes.all[0].end();
+    let mut server = Server::start(&sandbox, &options);
+    server.signal("TERM");
+    let (code, errors) = server.end();
+    assert_eq!(code, 0, "{errors}");
+    let log = sandbox.logs().concat();
+    let warning = "can't reach this node at its own address";
+    assert!(log.contains(warning), "{log}");
+}

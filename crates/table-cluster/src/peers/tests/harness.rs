@@ -64,6 +64,7 @@ pub(super) struct OwnerNode {
     pub(super) address: NodeAddress,
     pub(super) clock: Clock,
     rooms: Arc<Rooms>,
+    pub(super) server: Arc<PeerServer>,
     pub(super) closing: watch::Sender<bool>,
 }
 
@@ -83,17 +84,21 @@ impl OwnerNode {
         let rooms = Arc::new(Rooms::default());
         let clock = Clock::start();
         let server = Arc::new(PeerServer {
+            acceptor: LinkAcceptor::new(),
             secret,
             clear_links,
             rooms: Arc::clone(&rooms) as _,
             clock: clock.clone(),
             log,
         });
-        drop(tokio::spawn(server.listen(vec![listener], closes)));
+        drop(tokio::spawn(
+            Arc::clone(&server).listen(vec![listener], closes),
+        ));
         Self {
             address,
             clock,
             rooms,
+            server,
             closing,
         }
     }

@@ -32,7 +32,7 @@ async fn accept_as_old_node(
 
 /// Serves links as a node of version 1, which answers each visitor with `Done` and each request with
 /// `Released`. Returns when the link of a visitor ends.
-async fn serve_as_old_node(listener: &TcpListener) {
+pub(super) async fn serve_as_old_node(listener: &TcpListener) {
     let (mut frames, mut write) = loop {
         if let Ok(accepted) = accept_as_old_node(listener).await {
             break accepted;
