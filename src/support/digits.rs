@@ -21,8 +21,8 @@ pub fn parse_whole_number<N: FromStr>(text: &str) -> Option<N> {
     text.parse().ok().filter(|_| digits)
 }
 
-/// Parses a whole number that may have `_` between digits, or an `e` followed by the number of
-/// zeros to append.
+/// Parses a whole number that may have `_` between digits, commas between groups of three, or an `e`
+/// followed by the number of zeros to append.
 ///
 /// Returns `None` for anything else, and for a number that `N` can't represent.
 ///
@@ -32,7 +32,9 @@ pub fn parse_whole_number<N: FromStr>(text: &str) -> Option<N> {
 /// use war::support::digits::parse_count;
 ///
 /// assert_eq!(parse_count::<u32>("1_000_000"), Some(1_000_000));
+/// assert_eq!(parse_count::<u32>("100,000"), Some(100_000));
 /// assert_eq!(parse_count::<u32>("25e3"), Some(25_000));
+/// assert_eq!(parse_count::<u32>("1,5"), None);
 /// assert_eq!(parse_count::<u32>("1_"), None);
 /// assert_eq!(parse_count::<u32>("1e-3"), None);
 /// ```
@@ -42,9 +44,15 @@ pub fn parse_count<N: FromStr>(text: &str) -> Option<N> {
         Some((digits, zeros)) => (digits, parse_whole_number::<u8>(zeros)?),
         None => (text, 0),
     };
-    if digits.split('_').any(str::is_empty) {
-        return None;
-    }
+    let (separator, is_grouped) = match digits.split_once(',') {
+        Some((first, rest)) => {
+            let is_grouped = rest.split(',').all(|group| group.len() == 3);
+            (",", is_grouped && (1..=3).contains(&first.len()))
+        }
+        None => ("_", digits.split('_').all(|group| !group.is_empty())),
+    };
     let zeros = "0".repeat(zeros.into());
-    parse_whole_number(&(digits.replace('_', "") + &zeros))
+    let number = digits.replace(separator, "") + &zeros;
+    is_grouped.then_some(())?;
+    parse_whole_number(&number)
 }

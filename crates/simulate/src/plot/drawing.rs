@@ -281,7 +281,7 @@ fn draw_percent_axis(
             (left - 9.0, y(percent) + 4.0),
             "end",
             12,
-            &format!("{} %", catalogue.format_decimal(percent, digits)),
+            &format!("{}%", catalogue.format_decimal(percent, digits)),
         );
         percent += step;
     }

@@ -8,7 +8,7 @@ fn invalid_input_is_reported_in_both_languages() {
     for (code, arguments) in [
         (2, &["simulate", "--games", "0"][..]),
         (2, &["simulate", "--games", "-5"]),
-        (2, &["simulate", "--games", "1,000,000"]),
+        (2, &["simulate", "--games", "1,00,000"]),
         (2, &["simulate", "--players", "1"]),
         (2, &["simulate", "--players", "6"]),
         (2, &["simulate", "--players", "5", "--deck", "2x2"]),
