@@ -1392,9 +1392,14 @@ sim-kernel-and-general = kernel:     { $kernel }; general played { $games ->
 sim-won = player{ $player }:    wins { $share }%
 sim-drawn = drawn:      { $share }%
 sim-endless = endless:    { $share }%
+sim-endless-unproven = endless:    can't be proven by these rules
 sim-undecided = undecided:  { $share }%
 sim-periods = periods:    mean { $mean }, { $min } to { $max } turns
 sim-turns = turns:      mean { $mean }, standard deviation { $sd }
+sim-turns-of-finished = turns:      mean { $mean }, standard deviation { $sd }, of the { $games ->
+    [one] { $games } game that ended
+   *[other] { $games } games that ended
+}
 sim-quantiles = quantiles:  5% { $p5 }, 50% { $median }, 95% { $p95 }, 99% { $p99 } turns
 sim-wars = wars:       mean { $mean } per game; by depth { $depths }
 sim-ties = ties:       mean { $all } per game, of which { $played_on } were played on
@@ -1410,6 +1415,7 @@ sim-longest = longest:    { $turns ->
    *[other] { $turns } turns
 }, --game { $seed }:{ $game }
 sim-progress = { $played } of { $games } games, { $rate } games/s, { $left } left
+sim-many-endless = note:       many games are endless by `--collect { $collect }`; as War is played at home, all end: `--rules household`
 sim-partial = interrupted: { $games ->
     [0] no games finished
     [one] results of the first game only

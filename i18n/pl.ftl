@@ -1489,9 +1489,11 @@ sim-kernel-and-general = silnik:            { $kernel }; general rozegrał { $ga
 sim-won = gracz{ $player }:            wygrywa { $share }%
 sim-drawn = remisy:            { $share }%
 sim-endless = bez końca:         { $share }%
+sim-endless-unproven = bez końca:         przy tych zasadach nie da się tego stwierdzić
 sim-undecided = nierozstrzygnięte: { $share }%
 sim-periods = okresy:            średnio { $mean }, od { $min } do { $max } tur
 sim-turns = tury:              średnio { $mean }, odchylenie standardowe { $sd }
+sim-turns-of-finished = tury:              średnio { $mean }, odchylenie standardowe { $sd }; liczba gier, które się skończyły: { $games }
 sim-quantiles = kwantyle:          5% { $p5 }, 50% { $median }, 95% { $p95 }, 99% { $p99 } tur
 sim-wars = wojny:             średnio { $mean } na grę; według liczby remisów z rzędu { $depths }
 sim-ties = remisy kart:       średnio { $all } na grę, w tym rozstrzyganych dalej { $played_on }
@@ -1509,6 +1511,7 @@ sim-longest = najdłuższa:        { $turns ->
    *[many] { $turns } tur
 }, --game { $seed }:{ $game }
 sim-progress = gry: { $played } z { $games }, na sekundę: { $rate }, jeszcze { $left }
+sim-many-endless = uwaga:             przy `--collect { $collect }` wiele gier nie ma końca; w domowej wojnie kończą się wszystkie: `--rules household`
 sim-partial = przerwano: { $games ->
     [0] żadna gra się nie skończyła
     [one] to wyniki tylko pierwszej gry

@@ -188,21 +188,26 @@ impl Histogram {
         }
     }
 
-    /// Returns the histogram as CSV, with `games` as the name of the second column.
+    /// Returns the histogram as CSV, with `games` as the name of the second column. Endless and
+    /// undecided games have rows at the end, without turns, so that the rows add up to all games.
     ///
     /// # Examples
     ///
     /// ```
     /// let mut histogram = war_simulate::Histogram::default();
     /// histogram.count(7, 2);
-    /// assert_eq!(histogram.to_csv("games"), "turns,games\n7,2\n");
+    /// let csv = histogram.to_csv("games", 3, 0);
+    /// assert_eq!(csv, "turns,games,ending\n7,2,finished\n,3,endless\n");
     /// ```
     #[must_use]
-    pub fn to_csv(&self, games: &str) -> String {
+    pub fn to_csv(&self, games: &str, endless: u64, undecided: u64) -> String {
         let rows = self
             .iter()
-            .map(|(turns, games)| format!("{turns},{games}\n"));
-        format!("turns,{games}\n") + &rows.collect::<String>()
+            .map(|(turns, games)| format!("{turns},{games},finished\n"));
+        let others = [(endless, "endless"), (undecided, "undecided")];
+        let others = others.into_iter().filter(|(games, _)| *games > 0);
+        let others = others.map(|(games, ending)| format!(",{games},{ending}\n"));
+        format!("turns,{games},ending\n") + &rows.chain(others).collect::<String>()
     }
 
     /// Adds the counts of other games.

@@ -111,6 +111,9 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) files: FigureFiles,
     /// Write a row for each game to this CSV file (- for standard output)
+    ///
+    /// The column `verdict` says which games ended: `won` or `drawn`. The figures of the summary are
+    /// of these games.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv_games: Option<PathBuf>,
     /// Extra columns about the dealt hands, by player: aces,kings,strength
@@ -156,6 +159,10 @@ pub(crate) struct FigureFiles {
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
     /// Write the number of games of each length to this CSV file (- for standard output)
+    ///
+    /// The columns are `turns`, `games` and `ending`. Games that did not end have no number of turns,
+    /// and a row with the ending `endless` or `undecided`. By the default rules, most games are
+    /// endless; by `--rules household`, all end.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
     /// Draw game lengths, winners and endings in this SVG file (- for standard output)
@@ -386,7 +393,11 @@ fn write_files(
     context: &Context,
 ) -> Result<(), OutputError> {
     let json = || run.to_json();
-    let csv = || run.tally.turns.to_csv("games");
+    let tally = &run.tally;
+    let csv = || {
+        let turns = &tally.turns;
+        turns.to_csv("games", tally.endless, tally.undecided)
+    };
     let plot = || plot::draw_run(run, context.terminal.catalogue);
     write_outputs(files, [&json, &csv, &plot])
 }

@@ -79,6 +79,8 @@ pub(crate) struct ExactFiles {
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
     /// Write the number of deals of each length to this CSV file (- for standard output)
+    ///
+    /// Games that don't end have no number of turns, and a row with the ending `endless` or `undecided`.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
 }
@@ -245,7 +247,11 @@ fn print_figures(enumeration: &Enumeration, played: &EnumerationRun, context: &m
 }
 
 fn write_files(files: [Option<OutputFile>; 2], played: &EnumerationRun) -> Result<(), OutputError> {
-    let csv = || played.figures.turns.to_csv("deals");
+    let figures = &played.figures;
+    let csv = || {
+        let turns = &figures.turns;
+        turns.to_csv("deals", figures.endless, figures.undecided)
+    };
     write_outputs(files, [&|| played.to_json(), &csv])
 }
 

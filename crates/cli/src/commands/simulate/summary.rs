@@ -103,11 +103,16 @@ pub(crate) fn summary_lines(
     let share = |part| format_percent(part, games, catalogue);
     // Where repeated hands are detected, zero endless games are a result worth printing.
     let proves = rules.proves_endless() && games > 1;
+    let endless = if rules.proves_endless() || tally.endless > 0 {
+        text!(SimEndless, share = share(tally.endless))
+    } else {
+        text!(SimEndlessUnproven)
+    };
     let endings = [
         (text!(SimDrawn, share = share(tally.drawn)), tally.drawn > 0),
         (
-            text!(SimEndless, share = share(tally.endless)),
-            tally.endless > 0 || proves,
+            endless,
+            tally.endless > 0 || proves || !rules.proves_endless(),
         ),
         (
             text!(SimUndecided, share = share(tally.undecided)),
@@ -129,8 +134,17 @@ pub(crate) fn summary_lines(
         Some(turns) => add_turns(run, turns, &mut lines, catalogue),
         None => lines.push(text!(SimNoneFinished)),
     }
+    if tally.endless > games / MANY_ENDLESS {
+        lines.push(text!(
+            SimManyEndless,
+            collect = parameters.collect.to_string()
+        ));
+    }
     lines
 }
+
+/// Number of games of which more than one is endless if the summary says why.
+const MANY_ENDLESS: u64 = 10;
 
 fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue: &Catalogue) {
     let tally = &run.tally;
@@ -140,12 +154,14 @@ fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue:
     let sd = turns
         .sd
         .map(|sd| format_with_error(sd, is_known(sd), catalogue));
-    let text = text!(
-        SimTurns,
-        mean = format_with_error(turns.mean, turns.mean_error, catalogue),
-        sd = sd.unwrap_or_else(|| "-".to_owned())
-    );
-    lines.push(text);
+    let mean = format_with_error(turns.mean, turns.mean_error, catalogue);
+    let sd = sd.unwrap_or_else(|| "-".to_owned());
+    lines.push(if finished < tally.games() {
+        let games = Count(finished);
+        text!(SimTurnsOfFinished, mean = mean, sd = sd, games = games)
+    } else {
+        text!(SimTurns, mean = mean, sd = sd)
+    });
     let quantile = |index: usize, percent: u32, turns_of: u32| {
         let value = catalogue.format_count(&turns_of);
         let errors = turns.quantile_errors;

@@ -24,7 +24,11 @@ fn joined_shards_equal_the_whole() {
     let whole = enumerate(&sandbox, &files).exits_with(0);
     assert_eq!(sandbox.read("joined.json"), sandbox.read("whole.json"));
     assert_eq!(sandbox.read("joined.csv"), sandbox.read("whole.csv"));
-    assert!(sandbox.read("whole.csv").starts_with("turns,deals\n1,"));
+    assert!(
+        sandbox
+            .read("whole.csv")
+            .starts_with("turns,deals,ending\n1,")
+    );
     let without_kernel = |stdout: &str| -> String {
         let lines = stdout.lines().filter(|line| !line.starts_with("kernel:"));
         lines.map(|line| format!("{line}\n")).collect()

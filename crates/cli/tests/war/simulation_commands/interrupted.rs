@@ -160,18 +160,25 @@ fn a_run_that_is_killed_goes_on_without_lost_or_doubled_games() {
         state["games"].as_u64()
     };
     for kill in 0..20 {
+        let saved = || fs::metadata(sandbox.path("state.json")).ok()?.modified().ok();
+        let before = saved();
         let mut command = sandbox.command(&resumed);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program");
-        std::thread::sleep(std::time::Duration::from_millis(10 * kill));
         if kill % 5 == 4 {
-            // In good order, so that the state gets ahead: it is saved every few seconds only.
+            // In good order, so that the state gets ahead: it is saved every few seconds only. The
+            // program saves it first once it catches signals.
+            while saved() == before {
+                std::thread::yield_now();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
             let id = child.id().to_string();
             let signal = Command::new("kill").args(["-INT", &id]).status();
             assert!(signal.expect("kill").success());
             let run = Run::from(child.wait_with_output().expect("its output")).exits_with(3);
             run.reports("run the same command again");
         } else {
+            std::thread::sleep(std::time::Duration::from_millis(10 * kill));
             child.kill().expect("killed");
             child.wait().expect("ended");
         }
