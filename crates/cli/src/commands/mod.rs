@@ -2,6 +2,7 @@
 
 pub(crate) mod completions;
 pub(crate) mod duels;
+mod game_figures;
 pub(crate) mod games;
 pub(crate) mod help;
 pub(crate) mod import;

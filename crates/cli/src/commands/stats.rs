@@ -1,6 +1,7 @@
 //! `war stats`: prints the figures of a recorded game as tables. Also checks the names of SVG
 //! files.
 
+use super::game_figures::{FigureFormat, format_figures};
 use crate::context::Context;
 use crate::failure::{ExitStatus, Failure};
 use crate::machine::input::is_standard_stream;
@@ -22,6 +23,7 @@ pub(crate) const STATS_EXAMPLES: &str = "\
 Examples:
   war stats game.json                  print its figures, and a chart of everyone's cards
   war stats game.json --svg game.svg   draw the chart, too
+  war stats game.json --format csv     print a row for each player
   cat game.json | war stats -          read standard input
 
 The journal is verified first, as `war replay` does. Nothing is printed of one
@@ -35,6 +37,15 @@ pub(crate) struct StatsArgs {
     /// Draw the chart in this SVG file (- for standard output, in place of the figures)
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) svg: Option<PathBuf>,
+    /// Print the figures for other programs, without the chart
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        ignore_case = true,
+        conflicts_with = "svg"
+    )]
+    pub(crate) format: Option<FigureFormat>,
 }
 
 /// Checks that an SVG file is not named like another kind of picture.
@@ -86,7 +97,10 @@ pub(crate) fn print_stats(
     let verdict = reading.as_ref().ok().map(Judgement::verdict);
     if let Some(Verdict::Verified | Verdict::Incomplete) = verdict {
         if !options.svg.as_deref().is_some_and(is_standard_stream) {
-            terminal.print(&statistics_text(&rules, &statistics, terminal.catalogue));
+            terminal.print(&match options.format {
+                Some(format) => format_figures(format, &rules, &statistics),
+                None => statistics_text(&rules, &statistics, terminal.catalogue),
+            });
         }
         let [title, figures] = &drawing_titles(&rules, &statistics);
         let course = statistics.war.card_counts();

@@ -271,3 +271,36 @@ fn a_damaged_journal_is_refused_and_an_incomplete_one_reported() {
         .exits_with(2);
     assert_refused(&run, "token game");
 }
+
+#[test]
+fn figures_for_other_programs_are_those_of_the_tables() {
+    let sandbox = Sandbox::new();
+    let war = sandbox.war(&["4", "small", "--seed", "1", "--journal", "game.json"]);
+    war.exits_with(0);
+    let figures = |journal: &str| {
+        let stats = ["--lang", "pl", "stats", journal, "--format", "json"];
+        let run = sandbox.war(&stats).exits_with(0);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).expect("JSON")
+    };
+    let found = figures("game.json");
+    assert_eq!(found["rules"], "classic/1");
+    assert_eq!(
+        found["longest_war"],
+        serde_json::json!({"cards": 3, "turn": 2})
+    );
+    let largest = serde_json::json!({"cards": 12, "player": 2, "turn": 2});
+    assert_eq!(found["largest_pile"], largest);
+    let last = serde_json::json!({
+        "player": 4, "dealt": 6, "max_cards": 9, "max_cards_turn": 1, "cards": 0,
+        "turns_won": 5, "wars_won": 0, "out_turn": 19
+    });
+    assert_eq!(found["players"][3], last);
+    assert!(found["players"][1]["out_turn"].is_null());
+    let tokens = golden("single_card_showdown.json");
+    assert_eq!(figures(&tokens)["players"][1]["tokens"], -10);
+    let run = sandbox.war(&["stats", &tokens, "--format", "csv"]);
+    let rows = "player,played,folded,timed_out,tokens\n1,1,0,0,10\n2,1,0,0,-10\n";
+    assert_eq!(run.exits_with(0).stdout, rows);
+    let both = ["stats", "game.json", "--format", "csv", "--svg", "-"];
+    sandbox.war(&both).exits_with(2).reports("--svg");
+}

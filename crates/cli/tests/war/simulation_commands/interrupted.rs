@@ -160,7 +160,12 @@ fn a_run_that_is_killed_goes_on_without_lost_or_doubled_games() {
         state["games"].as_u64()
     };
     for kill in 0..20 {
-        let saved = || fs::metadata(sandbox.path("state.json")).ok()?.modified().ok();
+        let saved = || {
+            fs::metadata(sandbox.path("state.json"))
+                .ok()?
+                .modified()
+                .ok()
+        };
         let before = saved();
         let mut command = sandbox.command(&resumed);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
