@@ -201,10 +201,8 @@ fn play(
     let watch = GameProgress::new(left, &interruption, context.terminal.catalogue);
     let mut kept = Ok(());
     played.play(enumeration, options.jobs.thread_count(), &watch, |played| {
-        if let Some(checkpoint) = &mut checkpoint {
-            if checkpoint.is_due() {
-                kept = checkpoint.save(played.to_json());
-            }
+        if let Some(checkpoint) = checkpoint.as_mut().filter(|state| state.is_due()) {
+            kept = checkpoint.save(played.to_json());
         }
         kept.is_ok()
     });
