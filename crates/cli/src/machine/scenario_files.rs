@@ -40,14 +40,24 @@ pub(crate) enum ScenarioLibraryError {
     NoScenario { name: String, known: Vec<String> },
 }
 
-/// Scenario file on disk or in the program.
+/// Scenario in a file, in the program, or on the command line.
 #[derive(Debug, Clone)]
 pub(crate) enum ScenarioSource {
     File(PathBuf),
     Embedded(&'static EmbeddedScenario),
+    /// Hands in place of a file name.
+    Given(String),
 }
 
 impl ScenarioSource {
+    /// Source named by the option `--deal`: a file, or hands such as `[[14],[13]]`.
+    pub(crate) fn from_deal(deal: &Path) -> Self {
+        match deal.to_str().filter(|text| text.starts_with('[')) {
+            Some(hands) => Self::Given(hands.to_owned()),
+            None => Self::File(deal.to_owned()),
+        }
+    }
+
     pub(crate) fn file_name(&self) -> Cow<'_, str> {
         match self {
             Self::File(path) if is_standard_stream(path) => {
@@ -58,14 +68,16 @@ impl ScenarioSource {
                 .unwrap_or(path.as_os_str())
                 .to_string_lossy(),
             Self::Embedded(embedded) => Cow::Borrowed(embedded.name),
+            Self::Given(_) => Cow::Borrowed("deal.json"),
         }
     }
 
-    /// Path of the file, as it was given or found.
+    /// Path of the file, as it was given or found; the option if there is no file.
     pub(crate) fn path(&self) -> &Path {
         match self {
             Self::File(path) => path,
             Self::Embedded(embedded) => Path::new(embedded.name),
+            Self::Given(_) => Path::new("--deal"),
         }
     }
 
@@ -77,6 +89,7 @@ impl ScenarioSource {
     pub(crate) fn read(&self) -> io::Result<Cow<'static, [u8]>> {
         match self {
             Self::Embedded(embedded) => Ok(Cow::Borrowed(embedded.bytes)),
+            Self::Given(hands) => Ok(Cow::Owned(hands.clone().into_bytes())),
             Self::File(path) => {
                 let mut content = Vec::new();
                 input::open(path)?

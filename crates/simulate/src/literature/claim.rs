@@ -1,6 +1,6 @@
 use crate::enumeration::ExactFigures;
 use crate::figures::{Estimate, TurnStatistics, quantile_estimate, share_estimate};
-use crate::setup::{Dealing, GameSetup};
+use crate::setup::GameSetup;
 use crate::tally::{Mean, Moments, Tally};
 use std::ops::Range;
 use war::cards::Deck;
@@ -10,7 +10,9 @@ use war::rules::Parameters;
 #[derive(Debug, Clone)]
 pub struct SourceRow {
     /// Author and publication.
-    pub source: &'static str,
+    pub source: String,
+    /// Command that plays the games, without `war`, the number of games and the seed.
+    pub command: String,
     /// Games that reproduce those of the source.
     pub games: SourceGames,
     /// True if the figures are this project's own reference values.
@@ -22,6 +24,24 @@ pub struct SourceRow {
 }
 
 impl SourceRow {
+    /// Returns the command that plays the same games, from any directory; `games` is the number of
+    /// random games. `None` for deals that aren't played.
+    #[must_use]
+    pub fn to_command(&self, games: u64, seed: u64) -> Option<String> {
+        let command = &self.command;
+        let simulate = |games| format!("war {command} --games {games} --seed {seed}");
+        match &self.games {
+            SourceGames::Enumerated(..) => Some(format!("war {command}")),
+            SourceGames::JavaSeeds(seeds) => {
+                let (first, last) = (seeds.start, seeds.end - 1);
+                Some(format!("war xy {first}, …, war xy {last}"))
+            }
+            SourceGames::Counted(_) => None,
+            SourceGames::Simulated(_) | SourceGames::Rounds(_) => Some(simulate(games)),
+            SourceGames::SingleGame(_) => Some(simulate(1)),
+        }
+    }
+
     /// Returns the claim with a margin that also covers the sampling error of the source's games:
     /// our error, scaled to their number.
     #[must_use]
@@ -115,7 +135,70 @@ pub enum Figure {
     Sweeps,
 }
 
+/// Figures with a fixed name in the table of published figures.
+const NAMES: [(&str, Figure); 19] = [
+    ("mean turns", Figure::MeanTurns),
+    ("sd of turns", Figure::TurnsDeviation),
+    ("median turns", Figure::MedianTurns),
+    ("most turns", Figure::MostTurns),
+    ("mean rounds", Figure::MeanRounds),
+    ("sd of rounds", Figure::RoundsDeviation),
+    ("median rounds", Figure::MedianRounds),
+    ("mean wars", Figure::MeanWars),
+    ("mean ties", Figure::MeanTies),
+    ("mean ties played on", Figure::MeanPlayedOn),
+    ("mean pairs", Figure::MeanPairs),
+    ("most pairs", Figure::MostPairs),
+    ("player1 wins %", Figure::FirstWins),
+    ("finished %", Figure::FinishedShare),
+    ("endless %", Figure::EndlessShare),
+    ("endless", Figure::EndlessCount),
+    ("period", Figure::Period),
+    ("deals", Figure::Deals),
+    ("sweeps", Figure::Sweeps),
+];
+
 impl Figure {
+    /// Returns the figure with this name in the table of published figures; besides the fixed
+    /// names these are `P% of turns`, a quantile, and `mean turns / N²`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war_simulate::literature::Figure;
+    ///
+    /// assert_eq!(Figure::from_name("mean turns"), Some(Figure::MeanTurns));
+    /// assert_eq!(Figure::from_name("2.5% of turns"), Some(Figure::Quantile(25)));
+    /// assert_eq!(Figure::from_name("mean turns / 8²"), Some(Figure::MeanTurnsPerSquare(8)));
+    /// assert_eq!(Figure::from_name("turns"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        if let Some(percent) = name.strip_suffix("% of turns") {
+            let (whole, tenths) = percent.split_once('.').unwrap_or((percent, "0"));
+            let digit = |text: &str| text.parse::<u32>().ok();
+            let tenths = digit(tenths).filter(|tenths| *tenths < 10)?;
+            let thousandths = digit(whole)?.checked_mul(10)? + tenths;
+            return (1..1_000)
+                .contains(&thousandths)
+                .then_some(Self::Quantile(thousandths));
+        }
+        if let Some(cards) = name.strip_prefix("mean turns / ") {
+            let cards = cards.strip_suffix('²')?.parse().ok()?;
+            return Some(Self::MeanTurnsPerSquare(cards));
+        }
+        let mut names = NAMES.into_iter();
+        names.find(|known| known.0 == name).map(|known| known.1)
+    }
+
+    /// Returns true if the figure is of games measured in rounds of cards.
+    pub(super) const fn is_of_rounds(self) -> bool {
+        matches!(
+            self,
+            Self::MeanRounds | Self::RoundsDeviation | Self::MedianRounds
+        )
+    }
+
     /// Returns the figure of random games, with its standard error if there is one.
     #[must_use]
     pub fn estimate(self, tally: &Tally) -> Option<Estimate> {
@@ -188,55 +271,7 @@ impl Figure {
     }
 }
 
-impl SourceGames {
-    /// Returns the command that plays the same games if it is run in the project's root; `games` is
-    /// the number of random games. `None` for deals that aren't played.
-    #[must_use]
-    pub fn to_command(&self, games: u64, seed: u64) -> Option<String> {
-        let options = |parameters: &Parameters| {
-            format!(
-                "--face-down {} --collect {} --out-of-cards {}",
-                parameters.face_down,
-                parameters.collect,
-                parameters.out_of_cards.name(),
-            )
-        };
-        let (rules, games) = match self {
-            Self::Enumerated(parameters, deck) => {
-                return Some(format!("war enumerate {deck} {}", options(parameters)));
-            }
-            Self::JavaSeeds(seeds) => {
-                let (first, last) = (seeds.start, seeds.end - 1);
-                return Some(format!("war xy {first}, …, war xy {last}"));
-            }
-            Self::Counted(_) => return None,
-            Self::Simulated(rules) | Self::Rounds(rules) => (rules, games),
-            Self::SingleGame(rules) => (rules, 1),
-        };
-        let deal = match &rules.dealing {
-            Dealing::Shuffled => format!("--players {} --deck {}", rules.players, rules.deck),
-            Dealing::Fixed { seat, cards } => {
-                let cards: Vec<_> = cards.iter().map(ToString::to_string).collect();
-                format!("--deck {} --fix {seat}:{}", rules.deck, cards.join(","))
-            }
-            Dealing::Given { name, .. } => format!("--deal scenarios/literature/{name}.json"),
-        };
-        let options = options(&rules.parameters);
-        Some(format!(
-            "war simulate {deal} {options} --games {games} --seed {seed}"
-        ))
-    }
-}
-
 impl Claim {
-    pub(super) const fn new(figure: Figure, published: f64, margin: f64) -> Self {
-        Self {
-            figure,
-            published,
-            margin,
-        }
-    }
-
     /// Returns true if our figure agrees with the published one. They may differ by three times the
     /// combined error: our standard error, and the margin of the claim. If our figure has no error,
     /// they may differ by the margin only.

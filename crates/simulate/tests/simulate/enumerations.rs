@@ -95,7 +95,7 @@ fn merged_deals_reproduce_the_published_figures() {
 #[test]
 #[ignore = "plays a hundred million games in code that is not optimised"]
 fn many_merged_deals_reproduce_the_published_figures() {
-    // The longest game of this deck is in `scenarios/literature/bataille_12x1.json`.
+    // The longest game of this deck is in the table of `war literature`.
     let exact = bataille("12x1").play_all(ONE, &());
     assert_eq!((exact.deals, exact.endless), (239_500_800, 0));
     assert_eq!(exact.most_turns.map(|game| game.turns), Some(74));

@@ -3,9 +3,113 @@
 use std::num::NonZero;
 use war::cards::Deck;
 use war_simulate::literature::{
-    Claim, Figure, PlaySettings, SourceGames, share_of_sweeps, source_rows,
+    Claim, Figure, PlaySettings, SourceGames, parse_table, share_of_sweeps, source_rows,
 };
 use war_simulate::{Enumeration, Estimate};
+
+const TABLE: &str = include_str!("../../src/literature/literature.tsv");
+
+// This test keeps `source_rows` from panicking.
+#[test]
+fn every_line_of_the_table_is_a_figure() {
+    let rows = parse_table(TABLE).unwrap_or_else(|error| panic!("literature.tsv, {error}"));
+    let figures: usize = rows.iter().map(|row| row.claims.len()).sum();
+    assert_eq!(figures, TABLE.lines().count() - 1);
+    assert_eq!(source_rows().len(), rows.len());
+    assert!(rows.len() > 80, "{} rows", rows.len());
+}
+
+#[test]
+fn a_new_row_is_a_line() {
+    let line = "Somebody, a page (2026)\tpublished\t1000\tsimulate --rules household\tmean pairs\t248\t0.5\t\n";
+    let rows = parse_table(&format!("{TABLE}{line}")).expect("a table");
+    let row = rows.last().expect("a row");
+    assert_eq!(
+        (row.published_games, row.claims[0].figure, row.is_ours),
+        (Some(1_000), Figure::MeanPairs, false)
+    );
+    assert_eq!(
+        row.to_command(20, 3).as_deref(),
+        Some("war simulate --rules household --games 20 --seed 3")
+    );
+    let playing = PlaySettings {
+        games: 2_000,
+        seed: 1,
+        jobs: NonZero::<usize>::MIN,
+    };
+    let ours = playing.play_row(row, |_| ())(Figure::MeanPairs).expect("a figure");
+    assert!(row.claims[0].agrees_with(ours), "{ours:?}");
+}
+
+#[test]
+fn an_invalid_line_is_named_with_its_mistake() {
+    let heading = TABLE.lines().next().expect("a heading");
+    let good = "Source\tpublished\t\tsimulate --deck small\tmean turns\t5\t0.1\t";
+    for (old, new, problem) in [
+        (
+            "\tpublished",
+            "",
+            "expected 8 columns with tabs between them, found 7",
+        ),
+        (
+            "published",
+            "printed",
+            "`printed` is not a kind of source; write `published` or `reference`",
+        ),
+        (
+            "\t\t",
+            "\tmany\t",
+            "`many` is not a number in the column `games`",
+        ),
+        (
+            "\t5\t",
+            "\t5,0\t",
+            "`5,0` is not a number in the column `published`",
+        ),
+        ("0.1", "", "`` is not a number in the column `tolerance`"),
+        (
+            "mean turns",
+            "mean tuns",
+            "`mean tuns` is not a figure; take the name of one from another line",
+        ),
+        ("small", "smal", "`smal` is not a value of `--deck`"),
+        (
+            "--deck small",
+            "--decks 5",
+            "`--decks` is not an option of commands in this table",
+        ),
+        (
+            "--deck small",
+            "--players 3 --out-of-cards loses",
+            "`--out-of-cards loses` doesn't work with 3 players",
+        ),
+        (
+            "--deck small",
+            "--deal [[1]]",
+            "the hands of `--deal` can't be played: ",
+        ),
+        (
+            "simulate --deck",
+            "play",
+            "`play small` is not a command of this table; ",
+        ),
+    ] {
+        let line = good.replacen(old, new, 1);
+        assert_ne!(line, good);
+        let error = parse_table(&format!("{heading}\n{good}\n{line}\n")).expect_err(&line);
+        let message = error.to_string();
+        assert!(
+            message.starts_with(&format!("line 3: {problem}")),
+            "{line}: {message}"
+        );
+    }
+    let error = parse_table(good).expect_err("a heading is missing");
+    assert!(
+        error
+            .to_string()
+            .starts_with("line 1: expected the heading `source`, tab, `kind`")
+    );
+}
 
 #[test]
 fn figures_of_the_same_games_may_differ_by_rounding_only() {

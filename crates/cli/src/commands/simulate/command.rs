@@ -84,7 +84,8 @@ pub(crate) struct SimulateArgs {
     /// 1 to 13. `RxS`, such as 13x4, has R ranks in S suits: 2 to 255 cards of 64 ranks at most.
     #[arg(long, value_name = "DECK", value_parser = parse_deck, add = suggestions(["small", "large", "thirteen", "13x4"]))]
     pub(crate) deck: Option<Deck>,
-    /// Scenario file whose hands start every game (- for standard input)
+    /// Scenario file whose hands start every game (- for standard input), or the hands themselves:
+    /// '[[14,9],[13,10]]'
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
     pub(crate) deal: Option<PathBuf>,
     /// Cards that player P starts with, in random order; the others get the rest
@@ -457,16 +458,16 @@ fn load_setup(options: &SimulateArgs) -> Result<GameSetup, Failure> {
     }
 }
 
-/// Setup of games that start with the hands of a scenario file.
+/// Setup of games that start with the hands of a scenario.
 fn scenario_setup(path: &Path, rules: &RuleSettings) -> Result<GameSetup, Failure> {
-    let source = ScenarioSource::File(path.to_owned());
+    let source = ScenarioSource::from_deal(path);
     let bytes = source.read().map_err(|error| read_failure(path, &error))?;
     let name = scenario::scenario_name(&source.file_name(), scenario::CLASSIC_PREFIX).to_owned();
     let parsed = scenario::parse_scenario(&bytes, &Variant::custom(rules.parameters_and_deck().0));
     let hands = parsed.map_err(|error| {
         let text = text!(
             ScenarioBad,
-            file = path_text(path),
+            file = path_text(source.path()),
             reason = Text::from(&error)
         );
         Failure::new(ExitStatus::InvalidData, text)

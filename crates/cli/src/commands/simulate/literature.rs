@@ -133,9 +133,9 @@ fn figure_name(figure: Figure, catalogue: &Catalogue) -> Text {
 
 /// Source of a row, and the command that plays the same games, with their number and seed.
 fn row_text(row: &SourceRow, (games, seed): (u64, u64)) -> Text {
-    match row.games.to_command(games, seed) {
-        Some(command) => text!(LitRow, source = row.source, command = command),
-        None => text!(LitCounted, source = row.source),
+    match row.to_command(games, seed) {
+        Some(command) => text!(LitRow, source = row.source.as_str(), command = command),
+        None => text!(LitCounted, source = row.source.as_str()),
     }
 }
 

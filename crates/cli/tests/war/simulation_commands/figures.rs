@@ -1,13 +1,12 @@
 //! Figures of runs, played whole or in parts, and single games of these runs.
 
 use super::REFERENCE;
-use crate::support::{Run, Sandbox, project, reviewed};
+use crate::support::{Sandbox, project, reviewed};
 use std::fs;
 use war::cards::Deck;
 use war::engine::Seat;
 use war::i18n::{Catalogue, Lang};
 use war::rules::Parameters;
-use war_simulate::literature::{SourceGames, source_rows};
 use war_simulate::{Conclusion, Dealing, GameResult, GameSetup, Tally, Ties};
 
 #[test]
@@ -368,22 +367,6 @@ fn cards_of_any_value_are_played_in_order() {
             .read("any.run")
             .contains("\"hands\": [\n          [\n            5,")
     );
-}
-
-#[test]
-fn commands_for_the_literature_are_valid() {
-    let mut periods = 0;
-    for row in source_rows() {
-        let (SourceGames::Simulated(_) | SourceGames::SingleGame(_)) = row.games else {
-            continue;
-        };
-        let command = row.games.to_command(2, 1).expect("a command");
-        let words: Vec<_> = command.split(' ').skip(1).collect();
-        let mut program = Sandbox::new().command(&words);
-        let run = Run::of(program.current_dir(project())).exits_with(0);
-        periods += usize::from(run.stdout.contains("31,920 to 31,920 turns"));
-    }
-    assert_eq!(periods, 1);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod figures;
 mod foreign;
 mod input;
 mod interrupted;
+mod literature;
 mod outputs;
 
 use crate::support::Sandbox;
