@@ -2,6 +2,7 @@
 
 mod complete;
 mod example;
+mod game_lengths;
 mod links;
 mod page;
 mod run;
