@@ -13,7 +13,7 @@ use ::csv::ByteRecord;
 ///
 /// let mut table = Vec::new();
 /// Csv::default().finish(&mut table);
-/// assert!(table.starts_with(b"journal,rules,seed,seq,turn,event,"));
+/// assert!(table.starts_with(b"journal,rules,seed,game,xy_seed,table_seed,seq,"));
 /// ```
 #[derive(Debug, Default)]
 pub struct Csv {
@@ -55,6 +55,7 @@ fn field(value: &CellValue<'_>) -> String {
         CellValue::Text(text) => text.to_string(),
         CellValue::Bool(bool) => bool.to_string(),
         CellValue::Integer(integer) => integer.to_string(),
+        CellValue::Unsigned(integer) => integer.to_string(),
         CellValue::Integers(integers) => {
             let integers: Vec<_> = integers.iter().map(i64::to_string).collect();
             integers.join(" ")

@@ -35,7 +35,7 @@
 //! assert!(judgement.fault().is_none());
 //! let lines = String::from_utf8(table).unwrap();
 //! assert_eq!(lines.lines().count(), 53);
-//! assert!(lines.starts_with(r#"{"journal":"game.json","rules":"classic/1","seed":"1","#));
+//! assert!(lines.starts_with(r#"{"journal":"game.json","rules":"classic/1","seed":1,"game":null,"#));
 //! ```
 
 #[cfg(feature = "csv")]

@@ -115,7 +115,9 @@ impl ColumnBuffer {
         let values = match column.kind {
             ColumnType::Text | ColumnType::Texts => ColumnValues::Texts(Vec::new()),
             ColumnType::Bool => ColumnValues::Bools(Vec::new()),
-            ColumnType::Integer | ColumnType::Integers => ColumnValues::Integers(Vec::new()),
+            ColumnType::Integer | ColumnType::Unsigned | ColumnType::Integers => {
+                ColumnValues::Integers(Vec::new())
+            }
         };
         Self {
             values,
@@ -129,7 +131,10 @@ impl ColumnBuffer {
         // list with elements.
         let (definition, count) = match &value {
             CellValue::Null => (0, 1),
-            CellValue::Text(_) | CellValue::Bool(_) | CellValue::Integer(_) => (1, 1),
+            CellValue::Text(_)
+            | CellValue::Bool(_)
+            | CellValue::Integer(_)
+            | CellValue::Unsigned(_) => (1, 1),
             CellValue::Integers(list) => (1 + i16::from(!list.is_empty()), list.len().max(1)),
             CellValue::Texts(list) => (1 + i16::from(!list.is_empty()), list.len().max(1)),
         };
@@ -146,6 +151,9 @@ impl ColumnBuffer {
             }
             (ColumnValues::Bools(values), CellValue::Bool(bool)) => values.push(bool),
             (ColumnValues::Integers(values), CellValue::Integer(integer)) => values.push(integer),
+            (ColumnValues::Integers(values), CellValue::Unsigned(integer)) => {
+                values.push(integer.cast_signed());
+            }
             (ColumnValues::Integers(values), CellValue::Integers(integers)) => {
                 values.extend(integers);
             }
@@ -178,11 +186,17 @@ fn schema() -> Result<TypePtr, ParquetError> {
     let fields = COLUMNS.iter().map(|column| {
         let (name, value) = (column.name, Repetition::OPTIONAL);
         match column.kind {
-            ColumnType::Text => primitive_type(name, value, Physical::BYTE_ARRAY),
-            ColumnType::Bool => primitive_type(name, value, Physical::BOOLEAN),
-            ColumnType::Integer => primitive_type(name, value, Physical::INT64),
-            ColumnType::Integers => list(name, Physical::INT64),
-            ColumnType::Texts => list(name, Physical::BYTE_ARRAY),
+            ColumnType::Text => primitive_type(name, value, Physical::BYTE_ARRAY, TEXT),
+            ColumnType::Bool => primitive_type(name, value, Physical::BOOLEAN, None),
+            ColumnType::Integer => primitive_type(name, value, Physical::INT64, None),
+            ColumnType::Unsigned => primitive_type(
+                name,
+                value,
+                Physical::INT64,
+                Some(LogicalType::integer(64, false)),
+            ),
+            ColumnType::Integers => list(name, Physical::INT64, None),
+            ColumnType::Texts => list(name, Physical::BYTE_ARRAY, TEXT),
         }
     });
     let fields = fields.collect::<Result<_, _>>()?;
@@ -190,21 +204,27 @@ fn schema() -> Result<TypePtr, ParquetError> {
     Ok(Arc::new(schema.build()?))
 }
 
+const TEXT: Option<LogicalType> = Some(LogicalType::String);
+
 fn primitive_type(
     name: &str,
     repetition: Repetition,
     physical: Physical,
+    logical: Option<LogicalType>,
 ) -> Result<TypePtr, ParquetError> {
-    let text = (physical == Physical::BYTE_ARRAY).then_some(LogicalType::String);
     let value = Type::primitive_type_builder(name, physical)
         .with_repetition(repetition)
-        .with_logical_type(text);
+        .with_logical_type(logical);
     Ok(Arc::new(value.build()?))
 }
 
 /// The schema of a column of lists, which has three levels in Parquet.
-fn list(name: &str, physical: Physical) -> Result<TypePtr, ParquetError> {
-    let element = primitive_type("element", Repetition::REQUIRED, physical)?;
+fn list(
+    name: &str,
+    physical: Physical,
+    logical: Option<LogicalType>,
+) -> Result<TypePtr, ParquetError> {
+    let element = primitive_type("element", Repetition::REQUIRED, physical, logical)?;
     let repeated = Type::group_type_builder("list")
         .with_repetition(Repetition::REPEATED)
         .with_fields(vec![element]);

@@ -12,8 +12,14 @@ pub struct EventRow {
     pub journal: String,
     /// The name and version of the rules.
     pub rules: String,
-    /// The seed of the cards, if there is one.
-    pub seed: Option<String>,
+    /// The seed of the cards; for a game of a run, the seed of the run.
+    pub seed: Option<u64>,
+    /// The number of the game in its run.
+    pub game: Option<u64>,
+    /// The seed of the cards in the X/Y edition, whose seeds can be negative.
+    pub xy_seed: Option<i64>,
+    /// The seed that the table of a token game revealed after the game.
+    pub table_seed: Option<String>,
     /// The sequence number of the event, counted from 0.
     pub seq: u64,
     /// The turn of the event; 0 before the first. In a token game, the number of the deal.
@@ -81,6 +87,8 @@ pub enum ColumnType {
     Bool,
     /// A whole number of 64 bits.
     Integer,
+    /// A whole number of 64 bits that can't be negative.
+    Unsigned,
     /// A list of whole numbers.
     Integers,
     /// A list of texts.
@@ -98,6 +106,8 @@ pub enum CellValue<'r> {
     Bool(bool),
     /// A whole number.
     Integer(i64),
+    /// A whole number that can't be negative.
+    Unsigned(u64),
     /// A list of whole numbers.
     Integers(Vec<i64>),
     /// A list of texts.
@@ -115,10 +125,15 @@ pub enum CellValue<'r> {
 /// assert_eq!(cards.kind, ColumnType::Integers);
 /// assert_eq!(cards.kind.name(), "list of integers");
 /// ```
-pub const COLUMNS: [Column; 26] = [
+pub const COLUMNS: [Column; 29] = [
     Column::new("journal", ColumnType::Text, |row| text(Some(&row.journal))),
     Column::new("rules", ColumnType::Text, |row| text(Some(&row.rules))),
-    Column::new("seed", ColumnType::Text, |row| text(row.seed.as_deref())),
+    Column::new("seed", ColumnType::Unsigned, |row| unsigned(row.seed)),
+    Column::new("game", ColumnType::Unsigned, |row| unsigned(row.game)),
+    Column::new("xy_seed", ColumnType::Integer, |row| integer(row.xy_seed)),
+    Column::new("table_seed", ColumnType::Text, |row| {
+        text(row.table_seed.as_deref())
+    }),
     Column::new("seq", ColumnType::Integer, |row| {
         integer(i64::try_from(row.seq).ok())
     }),
@@ -202,6 +217,7 @@ impl ColumnType {
             Self::Text => "text",
             Self::Bool => "boolean",
             Self::Integer => "integer",
+            Self::Unsigned => "unsigned integer",
             Self::Integers => "list of integers",
             Self::Texts => "list of texts",
         }
@@ -215,6 +231,7 @@ impl Serialize for CellValue<'_> {
             Self::Text(text) => serializer.serialize_str(text),
             Self::Bool(bool) => serializer.serialize_bool(*bool),
             Self::Integer(integer) => serializer.serialize_i64(*integer),
+            Self::Unsigned(integer) => serializer.serialize_u64(*integer),
             Self::Integers(integers) => serializer.collect_seq(integers),
             Self::Texts(texts) => serializer.collect_seq(texts),
         }
@@ -233,6 +250,10 @@ fn integer(integer: Option<impl Into<i64>>) -> CellValue<'static> {
     integer.map_or(CellValue::Null, |integer| {
         CellValue::Integer(integer.into())
     })
+}
+
+fn unsigned(integer: Option<u64>) -> CellValue<'static> {
+    integer.map_or(CellValue::Null, CellValue::Unsigned)
 }
 
 fn integers<T: Copy + Into<i64>>(integers: Option<&[T]>) -> CellValue<'static> {

@@ -1,5 +1,5 @@
 use super::row::EventRow;
-use crate::cards::Rank;
+use crate::cards::{Generator, Rank};
 use crate::engine::{Event, Play, Projection, Seat, State, Table, TurnStep, tied_plays};
 use crate::journal::{Deal, Header, JournaledGame, RecordedRules};
 use crate::support::hex::Hex;
@@ -24,7 +24,7 @@ impl EventRows {
         let mut row = empty_row();
         journal.clone_into(&mut row.journal);
         header.rules.id().clone_into(&mut row.rules);
-        row.seed = seed(&header.rules);
+        add_seed(&header.rules, &mut row);
         Self {
             row,
             events: 0,
@@ -44,7 +44,10 @@ impl EventRows {
         self.row = EventRow {
             journal: take(&mut last.journal),
             rules: take(&mut last.rules),
-            seed: last.seed.take(),
+            seed: last.seed,
+            game: last.game,
+            xy_seed: last.xy_seed,
+            table_seed: last.table_seed.take(),
             seq: self.events,
             turn: State::turn(state),
             event,
@@ -179,6 +182,9 @@ const fn empty_row() -> EventRow {
         journal: String::new(),
         rules: String::new(),
         seed: None,
+        game: None,
+        xy_seed: None,
+        table_seed: None,
         seq: 0,
         turn: 0,
         event: "",
@@ -237,14 +243,25 @@ const fn token_event_name(event: &TokenEvent) -> &'static str {
     }
 }
 
-/// The seed of the cards, if there is one. The seed of a token game was revealed after the game.
-fn seed(rules: &RecordedRules) -> Option<String> {
-    match rules {
-        RecordedRules::Tokens(committed) => Some(committed.secret.reveal().to_string()),
+/// Adds the seed of the cards, if there is one.
+fn add_seed(rules: &RecordedRules, row: &mut EventRow) {
+    let generator = match rules {
+        RecordedRules::Tokens(committed) => {
+            row.table_seed = Some(committed.secret.reveal().to_string());
+            return;
+        }
         RecordedRules::War { deal, .. } => match deal {
-            Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => Some(generator.seed()),
-            Deal::Imported | Deal::Scenario { .. } => None,
+            Deal::Shuffled { generator } | Deal::Fixed { generator, .. } => generator,
+            Deal::Imported | Deal::Scenario { .. } => return,
         },
+    };
+    match *generator {
+        Generator::ChaCha8 { seed } => row.seed = Some(seed),
+        Generator::JavaRandom { seed } => row.xy_seed = Some(seed),
+        Generator::Xoshiro256PlusPlus { number } => {
+            row.seed = Some(number.seed);
+            row.game = Some(number.game);
+        }
     }
 }
 

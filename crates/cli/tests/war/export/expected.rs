@@ -39,11 +39,9 @@ impl RowBuilder {
         };
         set("journal", json!(journal));
         set("rules", self.header["rules"]["id"].clone());
-        let deal = self.header["deal"].as_object().expect("a deal");
-        set(
-            "seed",
-            deal.values().next().expect("a deal")["seed"].clone(),
-        );
+        for (column, seed) in seeds(&self.header["deal"]) {
+            set(column, seed);
+        }
         for name in ["seq", "turn", "state"] {
             set(name, record[name].clone());
         }
@@ -130,6 +128,24 @@ impl RowBuilder {
             }
             _ => {}
         }
+    }
+}
+
+/// Columns with the seed of a deal.
+fn seeds(deal: &Value) -> Vec<(&'static str, Value)> {
+    let (kind, deal) = deal
+        .as_object()
+        .and_then(|deal| deal.iter().next())
+        .expect("a deal");
+    let Some(seed) = deal["seed"].as_str() else {
+        return Vec::new();
+    };
+    let number = |digits: &str| serde_json::from_str(digits).expect("a number");
+    match (kind.as_str(), seed.split_once(':')) {
+        ("committed", _) => vec![("table_seed", json!(seed))],
+        (_, Some((seed, game))) => vec![("seed", number(seed)), ("game", number(game))],
+        _ if deal["generator"] == "java-util-random/1" => vec![("xy_seed", number(seed))],
+        _ => vec![("seed", number(seed))],
     }
 }
 

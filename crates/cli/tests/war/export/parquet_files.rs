@@ -12,6 +12,7 @@ fn as_json(field: &Field) -> Value {
         Field::Null => Value::Null,
         Field::Bool(bool) => json!(bool),
         Field::Long(number) => json!(number),
+        Field::ULong(number) => json!(number),
         Field::Str(text) => json!(text),
         Field::ListInternal(list) => list.elements().iter().map(as_json).collect(),
         other => panic!("{other:?}"),
