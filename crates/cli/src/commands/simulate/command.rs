@@ -84,9 +84,7 @@ pub(crate) struct SimulateArgs {
     /// 1 to 13. `RxS`, such as 13x4, has R ranks in S suits: 2 to 255 cards of 64 ranks at most.
     #[arg(long, value_name = "DECK", value_parser = parse_deck, add = suggestions(["small", "large", "thirteen", "13x4"]))]
     pub(crate) deck: Option<Deck>,
-    /// Scenario file whose hands start every game (- for standard input), or the hands themselves:
-    /// '[[14,9],[13,10]]'
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "deck", "players"])]
+    #[arg(long, value_name = "FILE", help = "Scenario file whose hands start every game (- for standard input), or the hands themselves: '[[14,9],[13,10]]'", conflicts_with_all = ["fix", "deck", "players"])]
     pub(crate) deal: Option<PathBuf>,
     /// Cards that player P starts with, in random order; the others get the rest
     #[arg(long, value_name = "P:V,V,...", value_parser = parse_hand)]
