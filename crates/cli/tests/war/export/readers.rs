@@ -1,4 +1,4 @@
-//! Exports as `DuckDB`, pandas and polars read them, with the types that the book gives.
+//! Exports as data tools read them, with the types that the book gives.
 
 use super::{exported, goldens};
 use crate::support::{Run, Sandbox, project};
