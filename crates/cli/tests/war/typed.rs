@@ -17,7 +17,7 @@ fn counts_may_be_abbreviated() {
         ])
         .exits_with(0)
         .stdout;
-    for (games, turns) in [("1e3", "3e3"), ("1_000", "3_000"), ("1E3", "0_3_000")] {
+    for (games, turns) in [("1e3", "3e3"), ("1_000", "3,000"), ("1E3", "0_3_000")] {
         let arguments = [
             "simulate",
             "--seed",
@@ -30,7 +30,8 @@ fn counts_may_be_abbreviated() {
         assert_eq!(sandbox.war(&arguments).exits_with(0).stdout, expected);
     }
     for games in [
-        "1,000", "_1", "1_", "1__0", "e3", "1e", "1e-3", "1.5e3", "+1", " 1", "1e99",
+        "1,00", ",100", "1,0000", "1_0,000", "_1", "1_", "1__0", "e3", "1e", "1e-3", "1.5e3", "+1",
+        " 1", "1e99",
     ] {
         let run = sandbox.war(&["simulate", "--games", games]).exits_with(2);
         run.reports("use a whole number from 1 to 1,000,000,000,000");
