@@ -2,7 +2,8 @@
 //! of a run.
 
 use super::parts::{
-    file_name_lookup, find_part_files, part_files_failure, run_file_error_text, run_join_error_text,
+    file_name_lookup, find_part_files, part_files_failure, read_part, run_file_error_text,
+    run_join_error_text,
 };
 use super::records::RunRecords;
 use super::rules::{JobOptions, RuleOptions, setup_error_text};
@@ -17,7 +18,7 @@ use crate::commands::stats::check_svg_name;
 use crate::commands::view::view_game;
 use crate::context::Context;
 use crate::failure::{ExitStatus, Failure, read_failure};
-use crate::machine::input::{self, is_standard_stream};
+use crate::machine::input::is_standard_stream;
 use crate::machine::output_files::{
     OutputError, OutputFile, OutputFiles, find_overwritten, write_outputs,
 };
@@ -37,7 +38,7 @@ use war::scenario;
 use war_simulate::plot;
 use war_simulate::{
     Dealing, FixedHand, GameSettings, GameSetup, HandColumn, Kernel, ResumeError, RuleSettings,
-    Run, RunFileError, RunPlan,
+    Run, RunPlan,
 };
 
 pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
@@ -322,7 +323,7 @@ pub(crate) fn simulate(
 fn load_begun(options: &SimulateArgs) -> Result<Option<Run>, Failure> {
     let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
     match &options.resume {
-        Some(path) if !path.metadata().is_err_and(is_missing) => read_part(path).map(Some),
+        Some(path) if !path.metadata().is_err_and(is_missing) => read(path).map(Some),
         _ => Ok(None),
     }
 }
@@ -401,21 +402,9 @@ fn write_files(
     write_outputs(files, [&json, &csv, &plot])
 }
 
-/// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
-const MAX_PART_SIZE: u64 = 64 << 20;
-
 /// Reads a file with a part of a run.
-fn read_part(path: &Path) -> Result<Run, Failure> {
-    let json =
-        input::read_limited(path, MAX_PART_SIZE).map_err(|error| read_failure(path, &error))?;
-    let part = json.ok_or(RunFileError::Changed);
-    let part = part.and_then(|json| Run::from_json(&json));
-    part.map_err(|error| {
-        Failure::new(
-            ExitStatus::InvalidData,
-            run_file_error_text(&error, path_text(path)),
-        )
-    })
+fn read(path: &Path) -> Result<Run, Failure> {
+    read_part(path, Run::from_json, run_file_error_text)
 }
 
 fn merge(
@@ -431,7 +420,7 @@ fn merge(
             file = path_text(output)
         )));
     }
-    let parts = paths.iter().map(|path| read_part(path));
+    let parts = paths.iter().map(|path| read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let run = Run::join(&parts).map_err(|error| {
         Failure::new(

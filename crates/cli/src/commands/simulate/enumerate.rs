@@ -3,13 +3,13 @@
 
 use super::parts::{
     enumeration_file_error_text, enumeration_join_error_text, file_name_lookup, find_part_files,
-    part_files_failure, resume_error_text,
+    part_files_failure, read_part, resume_error_text,
 };
 use super::rules::{JobOptions, RuleOptions};
 use crate::arguments::values::{ShardArgument, parse_deck, parse_shard, suggestions};
 use crate::context::Context;
-use crate::failure::{ExitStatus, Failure, read_failure};
-use crate::machine::input::{self, is_standard_stream};
+use crate::failure::{ExitStatus, Failure};
+use crate::machine::input::is_standard_stream;
 use crate::machine::output_files::{
     OutputError, OutputFile, OutputFiles, find_overwritten, write_outputs,
 };
@@ -27,7 +27,7 @@ use war::i18n::{Catalogue, Count, Text, text};
 use war_simulate::plot::extra_rules_text;
 use war_simulate::{
     Dealing, Enumeration, EnumerationError, EnumerationMethod, EnumerationRun, ExactFigures,
-    GameSetup, LongestGame, MAX_DEALS, RunFileError,
+    GameSetup, LongestGame, MAX_DEALS,
 };
 
 pub(crate) const ENUMERATE_EXAMPLES: &str = "\
@@ -253,21 +253,9 @@ fn write_files(files: [Option<OutputFile>; 2], played: &EnumerationRun) -> Resul
     write_outputs(files, [&|| played.to_json(), &csv])
 }
 
-/// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
-const MAX_PART_SIZE: u64 = 64 << 20;
-
 /// Reads a file with an enumeration or a part of an enumeration.
 fn read(path: &Path) -> Result<EnumerationRun, Failure> {
-    let json =
-        input::read_limited(path, MAX_PART_SIZE).map_err(|error| read_failure(path, &error))?;
-    let part = json.ok_or(RunFileError::Changed);
-    let part = part.and_then(|json| EnumerationRun::from_json(&json));
-    part.map_err(|error| {
-        Failure::new(
-            ExitStatus::InvalidData,
-            enumeration_file_error_text(&error, path_text(path)),
-        )
-    })
+    read_part(path, EnumerationRun::from_json, enumeration_file_error_text)
 }
 
 fn merge(

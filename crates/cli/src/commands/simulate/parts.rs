@@ -1,6 +1,7 @@
 //! Part files of runs and enumerations, and errors of joining them.
 
 use crate::failure::{ExitStatus, Failure, read_failure};
+use crate::machine::input;
 use crate::machine::text::path_text;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -44,6 +45,22 @@ fn parts_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let is_part = |path: &PathBuf| path.extension().is_some_and(|end| end == EXTENSION);
     let wanted = paths.filter(|path| path.as_ref().map_or(true, is_part));
     wanted.collect()
+}
+
+/// Maximum size of a part in bytes: enough for a histogram of a million different lengths.
+const MAX_PART_SIZE: u64 = 64 << 20;
+
+/// Reads a part with `parse`; `explain` describes an error of the file with this name.
+pub(super) fn read_part<T>(
+    path: &Path,
+    parse: impl Fn(&[u8]) -> Result<T, RunFileError>,
+    explain: impl Fn(&RunFileError, String) -> Text,
+) -> Result<T, Failure> {
+    let json =
+        input::read_limited(path, MAX_PART_SIZE).map_err(|error| read_failure(path, &error))?;
+    let part = json.ok_or(RunFileError::Changed);
+    part.and_then(|json| parse(&json))
+        .map_err(|error| Failure::new(ExitStatus::InvalidData, explain(&error, path_text(path))))
 }
 
 /// Returns the names of these files by index.

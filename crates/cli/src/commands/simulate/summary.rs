@@ -101,8 +101,6 @@ pub(crate) fn summary_lines(
         lines.push(text!(SimWon, player = player, share = share));
     }
     let share = |part| format_percent(part, games, catalogue);
-    // Where repeated hands are detected, zero endless games are a result worth printing.
-    let proves = rules.proves_endless() && games > 1;
     let endless = if rules.proves_endless() || tally.endless > 0 {
         text!(SimEndless, share = share(tally.endless))
     } else {
@@ -110,9 +108,10 @@ pub(crate) fn summary_lines(
     };
     let endings = [
         (text!(SimDrawn, share = share(tally.drawn)), tally.drawn > 0),
+        // Of more than one game, none that is endless is a result worth printing.
         (
             endless,
-            tally.endless > 0 || proves || !rules.proves_endless(),
+            tally.endless > 0 || games > 1 || !rules.proves_endless(),
         ),
         (
             text!(SimUndecided, share = share(tally.undecided)),
@@ -143,7 +142,7 @@ pub(crate) fn summary_lines(
     lines
 }
 
-/// Number of games of which more than one is endless if the summary says why.
+/// Number of games among which more than one endless game is a reason to say why they are endless.
 const MANY_ENDLESS: u64 = 10;
 
 fn add_turns(run: &Run, turns: TurnStatistics, lines: &mut Vec<Text>, catalogue: &Catalogue) {
