@@ -8,6 +8,7 @@ mod input;
 mod interrupted;
 mod literature;
 mod outputs;
+mod readers;
 
 use crate::support::Sandbox;
 use std::path::PathBuf;
