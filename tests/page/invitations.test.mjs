@@ -23,7 +23,7 @@ test("a request that accepts an invitation contains it", () => {
 });
 
 test("a link contains its invitation, and nothing else is one", () => {
-  const address = invitationLink("https://war.example", CODE, "double-card-game");
+  const address = invitationLink("https://war.example/", CODE, "double-card-game");
   assert.equal(address, `https://war.example/#invite=${CODE}&game=double-card-game`);
   assert.deepEqual(parseInvitation(new URL(address).hash), { code: CODE, game: "double-card-game" });
   const others = [

@@ -6,36 +6,49 @@ import {
   followStage,
   goToGame,
   goToPage,
+  homeAddress,
   readLocation,
 } from "../../crates/table/src/server/page/controllers/router.js";
 import { store } from "../../crates/table/src/server/page/state/store.js";
+
+/** The table's home page, behind a proxy that keeps it below a path. */
+const HOME = new URL("https://table.example/war/");
 
 let steps;
 
 beforeEach(() => {
   steps = [];
   store.page = "home";
-  globalThis.location = { pathname: "/" };
+  globalThis.location = HOME;
   globalThis.history = {
-    pushState: (...args) => steps.push(["push", args[2]]),
-    replaceState: (...args) => steps.push(["replace", args[2]]),
+    pushState: (...args) => go("push", args[2]),
+    replaceState: (...args) => go("replace", args[2]),
   };
 });
 
+/** Goes to a relative address, as a browser does, and notes where it leads. */
+function go(step, address) {
+  globalThis.location = new URL(address, globalThis.location);
+  steps.push([step, globalThis.location.href.slice(HOME.origin.length)]);
+}
+
 test("every address is a page, and unknown ones are the home page", () => {
   const pages = {
-    "/": "home",
-    "/table": "table",
-    "/games": "games",
-    "/ladder": "ladder",
-    "/how-to-play": "how-to-play",
-    "/fair": "fair",
-    "/settings": "settings",
+    ".": "home",
+    table: "table",
+    games: "games",
+    ladder: "ladder",
+    "how-to-play": "how-to-play",
+    fair: "fair",
+    settings: "settings",
   };
-  for (const [pathname, page] of Object.entries({ ...pages, "/other": "home", "/toString": "home" })) {
-    globalThis.location = { pathname };
-    readLocation();
-    assert.equal(store.page, page);
+  for (const [address, page] of Object.entries({ ...pages, other: "home", "": "home" })) {
+    for (const home of [HOME, new URL("https://table.example/")]) {
+      globalThis.location = new URL(address, home);
+      readLocation();
+      assert.equal(store.page, page);
+      assert.equal(homeAddress(), home.href);
+    }
   }
 });
 
@@ -46,20 +59,20 @@ test("the address contains the game to watch", () => {
     ["?game=x", "home", 12],
     ["", "home", 12],
   ]) {
-    globalThis.location = { pathname: "/watch", search };
+    globalThis.location = new URL(`watch${search}`, HOME);
     readLocation();
     assert.deepEqual([store.page, store.spectator.game], [page, game]);
   }
   goToGame(7);
   assert.deepEqual([store.page, store.spectator.game], ["watch", 7]);
-  assert.deepEqual(steps, [["push", "/watch?game=7"]]);
+  assert.deepEqual(steps, [["push", "/war/watch?game=7"]]);
 });
 
 test("going to the current page does nothing", () => {
   goToPage("home");
   goToPage("fair");
   goToPage("fair");
-  assert.deepEqual(steps, [["push", "/fair"]]);
+  assert.deepEqual(steps, [["push", "/war/fair"]]);
 });
 
 test("a request for a game leads to the table, and its end away from it", () => {
@@ -69,14 +82,14 @@ test("a request for a game leads to the table, and its end away from it", () => 
   followStage("result", true, false);
   followStage("lobby", true, false);
   assert.deepEqual(steps, [
-    ["push", "/table"],
-    ["replace", "/"],
+    ["push", "/war/table"],
+    ["replace", "/war/"],
   ]);
 });
 
 test("opening the page during a game replaces its address", () => {
   followStage("decided", true, true);
-  assert.deepEqual(steps, [["replace", "/table"]]);
+  assert.deepEqual(steps, [["replace", "/war/table"]]);
 });
 
 test("the table is left only once it is known that there is no game", () => {
@@ -84,7 +97,7 @@ test("the table is left only once it is known that there is no game", () => {
   followStage("arriving", true, true);
   assert.deepEqual(steps, []);
   followStage("join", true, true);
-  assert.deepEqual(steps, [["replace", "/"]]);
+  assert.deepEqual(steps, [["replace", "/war/"]]);
 });
 
 test("a start and new cards lead to the table from any page; a wait and a result do not", () => {

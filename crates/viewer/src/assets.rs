@@ -1,5 +1,6 @@
 //! Parts of the page that are the same for every game: styles, scripts and messages.
 
+use crate::document::{bundle_modules, bundle_styles};
 use crate::drawings::{DRAWING_MODULES, ScriptModule};
 use std::fmt::Write;
 use war::lang::Lang;
@@ -33,7 +34,7 @@ const BASE_MODULES: &[ScriptModule] = &[
     },
 ];
 
-/// Scripts of this page, each after those that it imports; the drawings come before them.
+/// Scripts of this page.
 const PAGE_MODULES: &[ScriptModule] = &[
     ScriptModule {
         name: "rank-card",
@@ -152,17 +153,17 @@ const VERIFIER_MODULES: &[ScriptModule] = &[
 
 /// Returns the style sheet of the page.
 pub(crate) fn style() -> String {
-    STYLES.concat()
+    bundle_styles(STYLES.iter().copied())
 }
 
 /// Returns the script of the page.
 pub(crate) fn page_script() -> String {
-    bundle(&[BASE_MODULES, DRAWING_MODULES, PAGE_MODULES].concat())
+    bundle_modules(&[BASE_MODULES, DRAWING_MODULES, PAGE_MODULES].concat())
 }
 
 /// Returns the script of the verifier, which defines the global function `verifyJournal`.
 pub(crate) fn verifier_script() -> String {
-    bundle(VERIFIER_MODULES)
+    bundle_modules(VERIFIER_MODULES)
 }
 
 /// Converts the messages of the page to a JSON object, by language code.
@@ -185,84 +186,5 @@ const fn messages(lang: Lang) -> &'static str {
     match lang {
         Lang::En => include_str!("../../../i18n/view.en.json"),
         Lang::Pl => include_str!("../../../i18n/view.pl.json"),
-    }
-}
-
-/// Bundles modules into one script; each may import only modules before it.
-///
-/// A module becomes a function that returns its exports, so that its other names stay private.
-/// Every import, export and comment must start on its own line; comments are left out.
-fn bundle(modules: &[ScriptModule]) -> String {
-    let mut script = String::new();
-    for module in modules {
-        let mut exports = Vec::new();
-        let _ = writeln!(script, "const {} = (() => {{", identifier(module.name));
-        for line in module.code.lines().filter(|line| !is_comment(line)) {
-            if let Some(import) = translate_import(line) {
-                script.push_str(&import);
-            } else if let Some(rest) = line.strip_prefix("export ") {
-                exports.extend(exported_name(rest));
-                script.push_str(rest);
-            } else {
-                script.push_str(line);
-            }
-            script.push('\n');
-        }
-        let _ = writeln!(script, "return {{ {} }};\n}})();", exports.join(", "));
-    }
-    script
-}
-
-/// Returns `true` if a line consists of a comment, or part of one.
-fn is_comment(line: &str) -> bool {
-    let start = line.trim_start();
-    ["//", "/**", "* ", "*/"]
-        .iter()
-        .any(|mark| start.starts_with(mark))
-        || start == "*"
-}
-
-/// Translates an `import` line; `None` for other lines.
-fn translate_import(line: &str) -> Option<String> {
-    let (names, from) = line.strip_prefix("import ")?.split_once(" from \"./")?;
-    let module = identifier(from.strip_suffix(".js\";")?);
-    Some(format!("const {names} = {module};"))
-}
-
-/// Returns the name that a declaration exports.
-fn exported_name(declaration: &str) -> Option<&str> {
-    let mut words = declaration.split([' ', '(', '=', ';']);
-    words.find(|word| !["async", "function", "function*", "const", "let", "class"].contains(word))
-}
-
-fn identifier(name: &str) -> String {
-    format!("module_{}", name.replace('-', "_"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bundle;
-    use crate::drawings::ScriptModule;
-
-    #[test]
-    fn modules_share_only_their_exports() {
-        let one = "// One.\nconst hidden = 1;\n/**\n * Two:\n *\n * three.\n */\nexport const SHOWN = hidden;\nexport async function go(x) {\n}\nexport function* each() {\n}";
-        let two = "import { SHOWN, go } from \"./first-one.js\";\nconst hidden = 2;";
-        let script = bundle(&[
-            ScriptModule {
-                name: "first-one",
-                code: one,
-            },
-            ScriptModule {
-                name: "two",
-                code: two,
-            },
-        ]);
-        let expected = "\
-            const module_first_one = (() => {\nconst hidden = 1;\nconst SHOWN = hidden;\n\
-            async function go(x) {\n}\nfunction* each() {\n}\nreturn { SHOWN, go, each };\n})();\n\
-            const module_two = (() => {\nconst { SHOWN, go } = module_first_one;\n\
-            const hidden = 2;\nreturn {  };\n})();\n";
-        assert_eq!(script, expected);
     }
 }

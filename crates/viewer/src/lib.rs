@@ -46,6 +46,7 @@
 )]
 
 mod assets;
+pub mod document;
 pub mod drawings;
 mod frames;
 mod page;

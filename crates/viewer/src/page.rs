@@ -1,12 +1,12 @@
 //! Assembly of the page from its data, styles and scripts, with its content security policy.
 
 use crate::assets::{PAGE_TEMPLATE, messages_to_json, page_script, style, verifier_script};
+use crate::document::{embed_json, fill_template, security_policy};
 use crate::frames::{Block, FrameData, OverviewData};
 use ct_codecs::{Base64, Encoder};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -58,7 +58,7 @@ impl Viewer {
         let mut data = String::new();
         data_element(&mut data, "words", &assets.words);
         data_element(&mut data, "verifier", &assets.verifier);
-        data_element(&mut data, "about", &embeddable_json(&page_data));
+        data_element(&mut data, "about", &embed_json(&json(&page_data)));
         let overview = pack(json(&OverviewData::from(&self.overview)).as_bytes());
         data_element(&mut data, "overview", &overview);
         let last = pack(json(&self.block).as_bytes());
@@ -68,13 +68,16 @@ impl Viewer {
         if let Some(journal) = &about.journal.packed {
             data_element(&mut data, "journal", journal);
         }
-        fill_template(&[
-            ("lang", about.lang.code()),
-            ("policy", &assets.policy),
-            ("style", &assets.style),
-            ("script", &assets.script),
-            ("data", &data),
-        ])
+        fill_template(
+            PAGE_TEMPLATE,
+            &[
+                ("lang", about.lang.code()),
+                ("policy", &assets.policy),
+                ("style", &assets.style),
+                ("script", &assets.script),
+                ("data", &data),
+            ],
+        )
     }
 }
 
@@ -94,7 +97,7 @@ struct PageAssets {
 static ASSETS: LazyLock<PageAssets> = LazyLock::new(|| {
     let (style, script, verifier) = (style(), page_script(), verifier_script());
     PageAssets {
-        policy: security_policy(&style, [&script, &verifier]),
+        policy: security_policy(&style, &[&script, &verifier]),
         words: pack(messages_to_json().as_bytes()),
         verifier: pack(verifier.as_bytes()),
         style,
@@ -225,46 +228,12 @@ fn data_element(out: &mut String, id: &str, content: &str) {
     );
 }
 
-/// Returns the content security policy that allows only this style and these scripts.
-fn security_policy(style: &str, scripts: [&str; 2]) -> String {
-    let hash = |text: &str| {
-        let hash = Base64::encode_to_string(Sha256::digest(text.as_bytes()));
-        format!("'sha256-{}'", hash.unwrap_or_default())
-    };
-    format!(
-        "default-src 'none'; style-src {}; script-src {}; \
-         base-uri 'none'; form-action 'none'",
-        hash(style),
-        scripts.map(hash).join(" ")
-    )
-}
-
-/// Replaces the marks of the template with the parts; marks within a part are left alone.
-fn fill_template(parts: &[(&str, &str)]) -> String {
-    let mut page = String::new();
-    let mut rest = PAGE_TEMPLATE;
-    for (name, part) in parts {
-        let mark = format!("{{{{{name}}}}}");
-        if let Some((before, after)) = rest.split_once(&mark) {
-            page.push_str(before);
-            page.push_str(part);
-            rest = after;
-        }
-    }
-    page + rest
-}
-
 /// Deflates bytes and encodes them in base64; browsers can inflate them natively.
 fn pack(bytes: &[u8]) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     // Writing to memory never fails.
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
     Base64::encode_to_string(written.unwrap_or_default()).unwrap_or_default()
-}
-
-/// Serializes a value as JSON without `<`, so that it can't end the element that contains it.
-fn embeddable_json(value: &impl Serialize) -> String {
-    json(value).replace('<', "\\u003c")
 }
 
 fn json(value: &impl Serialize) -> String {

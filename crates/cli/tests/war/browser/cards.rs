@@ -2,6 +2,7 @@
 
 use super::checks::{run, with_modules};
 use super::table::Player;
+use crate::support::project;
 use serde_json::{Value, json};
 
 /// Script that draws the given cards, and inspects each drawing and the symbols that the page
@@ -121,11 +122,11 @@ fn a_card_without_a_label_is_hidden_from_screen_readers() {
 fn a_hand_shows_its_highest_card_first() {
     with_modules(|page| {
         let shown = "
-            await words.loadCatalogues('en');
+            store.store.words.catalogues.en = given.texts;
             const list = document.createElement('ul');
             list.id = 'hand';
             document.body.append(list);
-            return given.map((cards) => {
+            return given.hands.map((cards) => {
                 hands.renderHand('hand', cards);
                 return [...list.querySelectorAll('svg')].map((card) => card.getAttribute('aria-label'));
             });
@@ -137,7 +138,10 @@ fn a_hand_shows_its_highest_card_first() {
             ["5h", "5c"],
             ["back", "back"]
         ]);
-        let shown = run(page, &["widgets/words", "widgets/hands"], &dealt, shown);
+        let texts = std::fs::read_to_string(project().join("i18n/page.en.json"));
+        let texts: Value = serde_json::from_str(&texts.expect("the texts")).expect("JSON");
+        let given = json!({ "texts": texts, "hands": dealt });
+        let shown = run(page, &["state/store", "widgets/hands"], &given, shown);
         let expected = [
             ["ten of spades", "nine of clubs"],
             ["ace of hearts", "king of diamonds"],

@@ -7,6 +7,7 @@ mod cards;
 mod cheats;
 mod checks;
 mod connection;
+mod document;
 mod driver;
 mod friends;
 mod games;

@@ -15,7 +15,9 @@ const PAGES: [(&str, &str, &str); 4] = [
 /// Follows the link to a page.
 #[track_caller]
 fn follow_link(player: &Player, path: &str) {
-    player.click(&format!(":is(header, footer) a[href=\"{path}\"]"));
+    let page = path.strip_prefix('/').filter(|page| !page.is_empty());
+    let page = page.unwrap_or(".");
+    player.click(&format!(":is(header, footer) a[href=\"{page}\"]"));
 }
 
 /// Waits until only this page is shown.

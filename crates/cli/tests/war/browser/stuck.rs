@@ -1,8 +1,7 @@
-//! Situations that nobody may be stuck in: a request that did not arrive, a lost network, and a
-//! page that did not load.
+//! Situations that nobody may be stuck in: a request that did not arrive, and a lost network.
 
 use super::driver::Driver;
-use super::table::{Player, Table, with_browser, with_two};
+use super::table::{Player, Table, with_two};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -140,49 +139,4 @@ fn an_expired_request_is_never_sent() {
         player.choose("double");
         player.wait_until_dealt();
     }
-}
-
-#[test]
-#[ignore = "needs chromium and chromedriver"]
-fn a_page_that_fails_to_load_shows_a_message() {
-    let table = Table::open(&["--bots", "0"]);
-    with_browser(&table, "pl", "Ola", |ola| {
-        ola.command("Network.enable", &json!({}));
-        let block = |urls: &[&str]| {
-            ola.command("Network.setBlockedURLs", &json!({ "urls": urls }));
-        };
-        let left = "(document.querySelector('#loading')?.innerText ?? '')";
-        for lost in ["*/views/page.js", "*/table.js", "*/words/*"] {
-            block(&[lost]);
-            ola.reload();
-            // While loading is only slow, there is text as soon as the styles are loaded.
-            ola.wait(&format!("{left}.includes('Stół karciany się otwiera…')"));
-            ola.wait(&format!(
-                "{left}.includes('check your connection and load it again')"
-            ));
-            ola.wait(&format!(
-                "{left}.includes('sprawdź połączenie i załaduj stronę ponownie')"
-            ));
-            ola.check_layout("not-loaded");
-        }
-        // Text that is available again is shown without a reload.
-        block(&[]);
-        ola.wait_for_heading("Wybierz grę");
-        assert_eq!(ola.value("document.querySelector('#loading')"), json!(null));
-        block(&["*/views/page.js"]);
-        ola.reload();
-        ola.wait(&format!("{left}.includes('załaduj stronę ponownie')"));
-        block(&[]);
-        ola.click("#loading [lang=pl] a");
-        ola.wait_for_heading("Wybierz grę");
-        // If a language fails to load, the page falls back to the other one, and switches once the
-        // first one arrives.
-        block(&["*/words/pl.json"]);
-        ola.reload();
-        ola.wait_for_heading("Choose a game");
-        assert_eq!(ola.value("document.documentElement.lang"), "en");
-        block(&[]);
-        ola.wait_for_heading("Wybierz grę");
-        assert_eq!(ola.value("document.documentElement.lang"), "pl");
-    });
 }

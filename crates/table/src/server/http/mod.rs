@@ -1,6 +1,8 @@
 //! HTTP server: the page, the WebSocket, the log and journals for players; requests, health and
 //! metrics for the operator.
 
+mod assets;
+mod document;
 mod games;
 mod listen;
 mod metrics_format;

@@ -14,9 +14,9 @@ import * as view from "./views/page.js";
 import { alertPlayer } from "./widgets/alerts.js";
 import { Announcer } from "./widgets/announcer.js";
 import { renderFans } from "./widgets/hands.js";
-import { loadCatalogues, preferredLanguage, setLanguage } from "./widgets/words.js";
+import { preferredLanguage, readTexts, setLanguage } from "./widgets/words.js";
 
-/** @import { Lang, QueuedRequest } from "./types.js" */
+/** @import { QueuedRequest } from "./types.js" */
 
 /** Time after a deadline from which the connection counts as dead, if nothing has arrived. */
 const LATE_MS = 5_000;
@@ -27,19 +27,18 @@ const PEOPLE_INTERVAL_MS = 5_000;
 /** Interval at which the clocks are rendered. */
 const TICK_MS = 200;
 
-await start();
+start();
 
-/** Starts the page once its texts are loaded. */
-async function start() {
+/** Starts the page. */
+function start() {
   const announcer = new Announcer();
   const update = () => render(referee, announcer, update);
   const referee = new Referee(update);
   const actions = createActions(referee, update, createConnectionListener(referee, announcer, update));
   restore();
-  const wanted = preferredLanguage([storage.language() ?? "", ...navigator.languages]);
-  await loadCatalogues(wanted, (/** @type {Lang} */ lang) => actions.useLanguage(lang));
+  readTexts();
   view.removeLoadingNotice();
-  setLanguage(wanted);
+  setLanguage(preferredLanguage([storage.language() ?? "", ...navigator.languages]));
   renderFans();
   listen(actions);
   actions.readFragment();

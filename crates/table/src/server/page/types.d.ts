@@ -377,7 +377,7 @@ export interface Store {
   /** Checkpoint that the download link contains. */
   savedCheckpoint: string;
   /** Fetched texts, the current language, and the language the player wants. */
-  words: { catalogues: Partial<Record<Lang, Catalogue>>; language: Lang; wanted: Lang };
+  words: { catalogues: Partial<Record<Lang, Catalogue>>; language: Lang };
   /** Stands in for `localStorage` in a browser that stores nothing. */
   fallbackStorage: Map<string, string>;
 }

@@ -44,14 +44,14 @@ export function keyFile() {
  * Returns the link that opens this account on another device. Browsers never send the fragment to a
  * server.
  *
- * @param {string} origin
+ * @param {string} home address of the home page
  */
-export function keyLink(origin) {
+export function keyLink(home) {
   const bytes = new TextEncoder().encode(keyFile().trim());
   const letters = btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_");
-  return `${origin}/#key=${letters.replaceAll("=", "")}`;
+  return `${home}#key=${letters.replaceAll("=", "")}`;
 }
 
 /**

@@ -200,7 +200,7 @@ export function createActions(referee, render, listener) {
     if (key) {
       switchAccount(key);
       store.connection?.close();
-      location.assign("/");
+      location.assign(".");
     } else {
       store.error = { key: "key-wrong" };
       render();

@@ -169,7 +169,7 @@ export function createConnectionListener(referee, announcer, render) {
     playerDeleted: () => {
       store.connection?.close();
       storage.clear();
-      location.assign("/");
+      location.assign(".");
     },
     requestExpired: () => {
       store.error = { key: "request-old" };

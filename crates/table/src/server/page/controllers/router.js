@@ -6,20 +6,13 @@ import { selectGame } from "./spectator.js";
 /** @import { Page, Stage } from "../types.js" */
 
 /**
- * Pages by address. The server answers each with the same file.
+ * Pages whose address ends in their name. The server answers each with the same document as the
+ * home page, whose address ends in a slash. A proxy may put them all below a path of its own, so
+ * the page uses relative addresses.
  *
- * @type {Record<string, Page>}
+ * @type {Page[]}
  */
-const PAGES = {
-  "/": "home",
-  "/table": "table",
-  "/watch": "watch",
-  "/games": "games",
-  "/ladder": "ladder",
-  "/how-to-play": "how-to-play",
-  "/fair": "fair",
-  "/settings": "settings",
-};
+const PAGES = ["table", "watch", "games", "ladder", "how-to-play", "fair", "settings"];
 
 /** Stages at the table. */
 const BUSY_STAGES = ["waiting", "starting", "deciding", "decided", "result"];
@@ -35,9 +28,14 @@ export function isBusy(stage) {
   return BUSY_STAGES.includes(stage);
 }
 
+/** Returns the address of the home page, which ends in a slash. */
+export function homeAddress() {
+  return new URL(".", location.href).href;
+}
+
 /** Selects the page of the current address. */
 export function readLocation() {
-  store.page = PAGES[location.pathname] ?? "home";
+  store.page = PAGES.find((page) => location.pathname.endsWith(`/${page}`)) ?? "home";
   if (store.page !== "watch") return;
   const game = Number(new URLSearchParams(location.search).get("game"));
   if (Number.isSafeInteger(game) && game > 0) selectGame(game);
@@ -52,7 +50,7 @@ export function readLocation() {
 export function goToGame(game) {
   selectGame(game);
   store.page = "watch";
-  history.pushState(null, "", `/watch?game=${game}`);
+  history.pushState(null, "", `watch?game=${game}`);
 }
 
 /**
@@ -62,7 +60,7 @@ export function goToGame(game) {
  */
 export function goToPage(page, replace = false) {
   if (page === store.page) return;
-  const [path = "/"] = Object.entries(PAGES).find(([, other]) => other === page) ?? [];
+  const path = page === "home" ? "." : page;
   store.page = page;
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);

@@ -274,7 +274,7 @@ function startFields({ id, kind, players, commitment, seedHashes, time }) {
 
 /** @type {LogFileReader} */
 async function fetchLogFile(path) {
-  const response = await fetch(`/log/${path}`, { cache: "no-cache" });
+  const response = await fetch(`log/${path}`, { cache: "no-cache" });
   if (response.status === 404) return null;
   if (!response.ok) throw new Error("the log can't be read");
   return new Uint8Array(await response.arrayBuffer());

@@ -5,8 +5,9 @@
 /** @type {Environment} */
 export const BROWSER = {
   connect(lang) {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    return new WebSocket(`${scheme}//${location.host}/ws?lang=${lang}`);
+    const address = new URL(`ws?lang=${lang}`, location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    return new WebSocket(address);
   },
   now: () => Date.now(),
   setTimer: (ms, action) => window.setTimeout(action, ms),

@@ -13,12 +13,12 @@ const KINDS = ["single-card-game", "double-card-game"];
 /**
  * Returns the link by which an invited player opens the table.
  *
- * @param {string} origin
+ * @param {string} home address of the home page
  * @param {string} code
  * @param {Kind} game
  */
-export function invitationLink(origin, code, game) {
-  return `${origin}/#invite=${code}&game=${game}`;
+export function invitationLink(home, code, game) {
+  return `${home}#invite=${code}&game=${game}`;
 }
 
 /**

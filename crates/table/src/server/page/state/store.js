@@ -43,7 +43,7 @@ export const store = {
   isWatchable: false,
   peopleRequestedAt: -Infinity,
   savedCheckpoint: "",
-  words: { catalogues: {}, language: "en", wanted: "en" },
+  words: { catalogues: {}, language: "en" },
   fallbackStorage: new Map(),
 };
 

@@ -2,6 +2,7 @@
 // whether to use a key that came with such a link.
 
 import { keyLink } from "../controllers/account.js";
+import { homeAddress } from "../controllers/router.js";
 import { byId, createSvg } from "../widgets/dom.js";
 import { encodeQrCode } from "../widgets/qr-code.js";
 import { say } from "../widgets/words.js";
@@ -19,7 +20,7 @@ export function renderKey({ page, key, offeredKey, name, player }) {
   byId("key-value").textContent = key ?? "";
   byId("key-show").textContent = say(key === null ? "key-show" : "key-hide");
   byId("key-show").setAttribute("aria-expanded", String(key !== null));
-  const link = key === null ? "" : keyLink(location.origin);
+  const link = key === null ? "" : keyLink(homeAddress());
   byId("key-link").textContent = link;
   const picture = byId("key-code");
   if (picture.dataset.code === link) return;

@@ -1,6 +1,6 @@
 // Stages before a game: joining, the lobby with its invitations, and waiting for an opponent.
 
-import { isBusy } from "../controllers/router.js";
+import { homeAddress, isBusy } from "../controllers/router.js";
 import { invitationCode, invitationLink } from "../state/invitations.js";
 import { GAMES } from "../state/rules.js";
 import { all, byId, createElement } from "../widgets/dom.js";
@@ -107,7 +107,7 @@ function renderWaitOptions({ state, isRequestingGame, wanted, isWithdrawing }) {
   if (code !== null && wanted) {
     const address = byId("invite-link", HTMLInputElement);
     const before = address.value;
-    address.value = invitationLink(location.origin, code, wanted);
+    address.value = invitationLink(homeAddress(), code, wanted);
     if (address.value !== before) byId("invite-copy").textContent = say("invite-copy");
     byId("invite-share").hidden = !("share" in navigator);
   }

@@ -1,5 +1,6 @@
 // Rendering of the table's key and log, for players who compare them with what others see.
 
+import { homeAddress } from "../controllers/router.js";
 import { keyFingerprint, minisignKeyId, read } from "../fairness/log-monitor.js";
 import { store } from "../state/store.js";
 import { all, byId } from "../widgets/dom.js";
@@ -33,7 +34,7 @@ export function renderLog({ stage, verdict }) {
   byId("log-table").textContent = table ?? say("fair-none");
   byId("log-key").textContent = keyFingerprint(key) ?? say("fair-none");
   byId("log-checkpoint").textContent = note ?? say("fair-none");
-  byId("log-command").textContent = `war log verify ${location.origin}/log --with checkpoint.txt`;
+  byId("log-command").textContent = `war log verify ${homeAddress()}log --with checkpoint.txt`;
   for (const part of all("[data-noted]", HTMLElement)) part.hidden = note === null;
   if (note === null || note === store.savedCheckpoint) return;
   store.savedCheckpoint = note;
@@ -57,7 +58,7 @@ export async function copyCheckpoint() {
 export async function renderKeyId() {
   const { key } = read();
   if (key === null) return;
-  const response = await fetch("/log/key").catch(() => null);
+  const response = await fetch("log/key").catch(() => null);
   const id = response?.ok ? minisignKeyId(await response.text(), key) : null;
   byId("log-number").textContent = id ?? say("fair-none");
 }

@@ -196,10 +196,10 @@ function renderVerification({ state, verdict }, opponent) {
   byId("fair-deals").textContent = formatNumber(reveal?.deals ?? 0);
   const watch = byId("watch", HTMLAnchorElement);
   watch.textContent = say("watch-link", { game: String(game_id) });
-  watch.href = `/games/${journalAddress}/view?lang=${language()}`;
+  watch.href = `games/${journalAddress}/view?lang=${language()}`;
   const journal = byId("journal", HTMLAnchorElement);
   journal.textContent = say("journal-link", { game: String(game_id) });
-  journal.href = `/games/${journalAddress}/journal.json`;
+  journal.href = `games/${journalAddress}/journal.json`;
   journal.download = `game-${game_id}.json`;
   byId("journal-command").textContent = verifyCommand(verdict.game, game_id);
 }

@@ -33,7 +33,7 @@ export function renderSpectator({ page, spectator }) {
     : say(isLoaded ? "watch-none" : "watch-waits");
   byId("watch-ties").replaceChildren(...(snapshot ? tieItems(snapshot) : []));
   byId("watch-replay").hidden = !snapshot?.result;
-  byId("watch-replay", HTMLAnchorElement).href = `/games/${snapshot?.journal}/view`;
+  byId("watch-replay", HTMLAnchorElement).href = `games/${snapshot?.journal}/view`;
   if (snapshot) for (const seat of [0, 1]) renderSeat(snapshot, seat);
 }
 
@@ -42,7 +42,7 @@ function openGameItem(game) {
   const item = document.createElement("li");
   const [one, other] = game.players.map(watchedName);
   const link = createElement("a", say("watch-this"));
-  link.href = `/watch?game=${game.game_id}`;
+  link.href = `watch?game=${game.game_id}`;
   link.dataset.go = "watch";
   link.dataset.watch = String(game.game_id);
   const about = say("watch-row", { one, other, game: say(GAME_NAMES[game.game]) });

@@ -93,7 +93,7 @@ function playSound(name) {
 
 function showNotification() {
   try {
-    const notification = new Notification(say("title-turn"), { tag: "turn", icon: "/icon.svg" });
+    const notification = new Notification(say("title-turn"), { tag: "turn", icon: "icon.svg" });
     notification.onclick = () => window.focus();
   } catch {
     // Some browsers notify only for installed pages. The title and the sound remain.

@@ -1,63 +1,16 @@
 // Texts of the page in both languages, with plurals and numbers by the rules of each.
 
 import { store } from "../state/store.js";
+import { byId } from "./dom.js";
 
 /** @import { Lang, Values, Word } from "../types.js" */
 
 /** @type {Lang[]} */
 export const LANGS = ["en", "pl"];
 
-/** Pause before a failed request for texts is repeated. */
-const RETRY_MS = 2_000;
-/** Time after which an unanswered request for texts counts as failed. */
-const TIMEOUT_MS = 15_000;
-/** Time to wait for texts in the wanted language, before texts in any language will do. */
-const PATIENCE_MS = 2_500;
-
-/**
- * Fetches both catalogues, so that switching the language needs no network. Resolves once the texts
- * in the `wanted` language are there, or after a while those in any language. `onLateArrival` is
- * called if the texts in the wanted language arrive afterwards.
- *
- * @param {Lang} wanted
- * @param {(lang: Lang) => void} onLateArrival
- */
-export async function loadCatalogues(wanted, onLateArrival) {
-  const requests = { en: fetchCatalogue("en"), pl: fetchCatalogue("pl") };
-  for (const lang of LANGS) {
-    requests[lang].then(
-      () => lang === store.words.wanted && lang !== store.words.language && onLateArrival(lang),
-    );
-  }
-  const any = pause(PATIENCE_MS).then(() => Promise.any(Object.values(requests)));
-  await Promise.race([requests[wanted], any]);
-}
-
-/**
- * Fetches a catalogue, and repeats failed requests until one succeeds.
- *
- * @param {Lang} lang
- */
-async function fetchCatalogue(lang) {
-  for (;;) {
-    try {
-      const response = await fetch(new URL(`../words/${lang}.json`, import.meta.url), {
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      store.words.catalogues[lang] = await response.json();
-      return;
-    } catch {
-      await pause(RETRY_MS);
-    }
-  }
-}
-
-/**
- * @param {number} ms
- * @returns {Promise<void>}
- */
-function pause(ms) {
-  return new Promise((resume) => setTimeout(resume, ms));
+/** Reads the texts, which are a part of the document. */
+export function readTexts() {
+  store.words.catalogues = JSON.parse(byId("texts").textContent);
 }
 
 /**
@@ -76,14 +29,12 @@ export function language() {
 }
 
 /**
- * Switches the language, and translates the static elements. If the wanted language is not loaded
- * yet, the other one is used.
+ * Switches the language, and translates the static elements.
  *
- * @param {Lang} wanted
+ * @param {Lang} language
  */
-export function setLanguage(wanted) {
-  const language = [wanted, ...LANGS].find((lang) => lang in store.words.catalogues) ?? "en";
-  Object.assign(store.words, { language, wanted });
+export function setLanguage(language) {
+  store.words.language = language;
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-say]")) {
     element.textContent = say(keyOf(element, "data-say"));
