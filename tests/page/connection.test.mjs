@@ -6,10 +6,11 @@ import { Connection } from "../../crates/table/src/server/page/protocol/connecti
 import { FakeEnvironment } from "./fake-environment.mjs";
 
 const WELCOME = { type: "welcome", player: 4, balance: 1_000, now_ms: 1, protocol: 3 };
+const ANN = { name: "Ann", token: "t", watchable: false };
 const CHOICE = { game: "single-card-game", seed_hash: "ab" };
 
 /** Opens a connection that records its events. */
-function connect(after = 0) {
+function connect(after = 0, identity = () => ANN) {
   const environment = new FakeEnvironment();
   const events = [];
   const names = [
@@ -24,7 +25,7 @@ function connect(after = 0) {
   ];
   const record = (name) => [name, (...values) => events.push([name, ...values])];
   const listener = Object.fromEntries(names.map(record));
-  const connection = new Connection({ name: "Ann", token: "t", lang: "en" }, after, listener, environment);
+  const connection = new Connection(identity, "en", after, listener, environment);
   return { environment, connection, events };
 }
 
@@ -46,6 +47,41 @@ function welcome(environment, seq) {
 function types(sent) {
   return sent.map(({ type }) => type);
 }
+
+test("each hello says what all tabs know by then", () => {
+  let known = { ...ANN, watchable: true };
+  const { environment, connection } = connect(0, () => known);
+  welcome(environment, 0);
+  assert.deepEqual(environment.socket.take()[0].watchable, true);
+  known = { ...ANN, name: "Anna" };
+  connection.open();
+  welcome(environment, 0);
+  const [{ name, watchable }] = environment.socket.take();
+  assert.deepEqual([name, watchable], ["Anna", undefined]);
+  // The browser has another account by now, or none.
+  known = null;
+  connection.open();
+  environment.socket.open();
+  assert.deepEqual(environment.socket.take(), []);
+  assert.equal(environment.socket.readyState, 3);
+});
+
+test("a new name is sent until the table has answered", () => {
+  const { environment, connection } = connectAndCatchUp();
+  const names = [];
+  const sayHello = () => {
+    environment.socket.open();
+    names.push(environment.socket.take()[0].name);
+  };
+  connection.rename("Anna");
+  sayHello();
+  connection.open();
+  sayHello();
+  environment.socket.receive({ ...WELCOME, seq: 0 });
+  connection.open();
+  sayHello();
+  assert.deepEqual(names, ["Anna", "Anna", "Ann"]);
+});
 
 test("it says hello, requests the missed messages, and is ready when all have arrived", () => {
   const { environment, events } = connect(2);

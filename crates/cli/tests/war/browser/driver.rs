@@ -78,6 +78,19 @@ impl<'a> Browser<'a> {
         self.post("/url", &json!({ "url": address }));
     }
 
+    /// Opens a tab in front of the others. Returns the tab that was in front.
+    pub(super) fn open_tab(&self) -> String {
+        let new = self.post("/window/new", &json!({ "type": "tab" }));
+        self.switch_to(new["handle"].as_str().expect("a tab"))
+    }
+
+    /// Goes on in another tab. Returns the one that was in front.
+    pub(super) fn switch_to(&self, tab: &str) -> String {
+        let old = self.driver.get(&format!("{}/window", self.session));
+        self.post("/window", &json!({ "handle": tab }));
+        old.as_str().expect("a tab").to_owned()
+    }
+
     pub(super) fn reload(&self) {
         self.post("/refresh", &json!({}));
     }

@@ -24,6 +24,7 @@ mod referee;
 mod spectators;
 mod stuck;
 mod table;
+mod tabs;
 mod trouble;
 mod verifier;
 mod viewer;

@@ -81,6 +81,11 @@ impl Driver {
         answer
     }
 
+    pub(super) fn get(&self, path: &str) -> Value {
+        let answer = self.agent.get(self.at(path)).call();
+        value(answer.expect("an answer")).expect("JSON")
+    }
+
     fn at(&self, path: &str) -> String {
         format!("{}{path}", self.address)
     }

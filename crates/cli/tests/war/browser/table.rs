@@ -85,6 +85,14 @@ impl Table {
         run.exits_with(0);
     }
 
+    /// List of players, as an operator sees it.
+    pub(super) fn players(&self) -> String {
+        let run = self
+            .sandbox
+            .war(&["table", "players", "--admin", &self.server.admin]);
+        run.exits_with(0).stdout
+    }
+
     /// Host and port of the server.
     pub(super) fn host(&self) -> &str {
         &self.server.address

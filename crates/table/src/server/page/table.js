@@ -51,10 +51,7 @@ function start() {
 function restore() {
   store.profile = storage.profile();
   store.state = idleState(store.profile?.settled ?? 0, store.profile?.balance ?? null);
-  store.hasShortcuts = storage.hasShortcuts();
-  store.isMotionReduced = storage.isMotionReduced();
-  store.isWatchable = storage.isWatchable();
-  store.alerts = storage.alerts();
+  storage.readSettings();
   readLocation();
 }
 

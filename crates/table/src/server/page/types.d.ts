@@ -89,6 +89,13 @@ export interface StoredProfile {
   given?: number;
 }
 
+/** What a `hello` says about the player. */
+export interface Identity {
+  name: string;
+  token: string;
+  watchable: boolean;
+}
+
 /** The player while the page is open. */
 export interface Profile extends StoredProfile {
   welcome?: MessageOf<"welcome">;

@@ -12,7 +12,7 @@ import { copyInvitationLink, shareInvitationLink } from "../views/lobby.js";
 import { copyCheckpoint, renderKeyId } from "../views/log.js";
 import { enableAlert } from "../widgets/alerts.js";
 import { renderFans } from "../widgets/hands.js";
-import { language, setLanguage } from "../widgets/words.js";
+import { language, preferredLanguage, setLanguage } from "../widgets/words.js";
 import { isValidName, keyFile, parseKeyFile, parseKeyLink, rename, switchAccount } from "./account.js";
 import { queryPage } from "./history.js";
 import { goToGame, goToPage, readLocation } from "./router.js";
@@ -27,6 +27,17 @@ const TOKEN_BYTES = 32;
 const CODE_BYTES = 16;
 
 /**
+ * Returns what the table is told about the player with this token, as all tabs know it; `null` if
+ * another tab has forgotten the player or taken another account.
+ *
+ * @param {string} token
+ */
+function identity(token) {
+  const stored = storage.profile();
+  return stored?.token === token ? { name: stored.name, token, watchable: storage.isWatchable() } : null;
+}
+
+/**
  * Creates the player's actions. `referee` records decisions, `render` updates the page, and `listener`
  * receives the events of new connections.
  *
@@ -38,8 +49,8 @@ export function createActions(referee, render, listener) {
   function connect() {
     if (store.profile === null) return;
     store.error = null;
-    const profile = { ...store.profile, lang: language(), watchable: store.isWatchable };
-    store.connection = new Connection(profile, store.profile.settled, listener);
+    const { token, settled } = store.profile;
+    store.connection = new Connection(() => identity(token), language(), settled, listener);
   }
 
   /**
@@ -157,6 +168,8 @@ export function createActions(referee, render, listener) {
     storage.saveProfile(store.profile);
     store.state = idleState(store.profile.settled, store.profile.balance ?? null);
     connect();
+    if (!storage.isProfileStored()) store.error = { key: "unstored" };
+    render();
   }
 
   /**
@@ -229,7 +242,25 @@ export function createActions(referee, render, listener) {
   function setWatchable(on) {
     store.isWatchable = on;
     storage.saveWatchable(on);
-    store.connection?.setWatchable(on);
+    store.connection?.open();
+    render();
+  }
+
+  /**
+   * Takes over what another tab has stored. If that is another account, or none, the page is loaded
+   * again.
+   */
+  function handleStorage() {
+    const stored = storage.profile();
+    if (stored?.token !== store.profile?.token) {
+      store.connection?.close();
+      location.assign(".");
+      return;
+    }
+    if (stored && store.profile) store.profile.name = stored.name;
+    storage.readSettings();
+    const lang = storage.language();
+    if (lang !== null) useLanguage(preferredLanguage([lang]));
     render();
   }
 
@@ -268,6 +299,7 @@ export function createActions(referee, render, listener) {
     keyFile,
     setReducedMotion,
     setWatchable,
+    handleStorage,
     setDeletion,
     setAlert,
     join,

@@ -55,6 +55,7 @@ export function createConnectionListener(referee, announcer, render) {
     const known = isNew ? balance : profile.balance;
     store.profile = { ...profile, name, player, welcome, welcomedAt: performance.now(), balance: known };
     if (store.state.balance === null) store.state = { ...store.state, balance };
+    storage.saveName(name);
     storage.saveProgress();
   }
 

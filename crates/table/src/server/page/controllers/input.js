@@ -67,6 +67,7 @@ export function listen(actions) {
   document.addEventListener("keydown", (event) => handleKey(event, actions));
   byId("table").addEventListener("click", (event) => actions.isInputBlocked() && suppress(event), true);
   window.addEventListener("hashchange", actions.readFragment);
+  window.addEventListener("storage", actions.handleStorage);
   window.addEventListener("online", actions.handleOnline);
   window.addEventListener("offline", actions.handleOffline);
   listenToVisibility(actions);

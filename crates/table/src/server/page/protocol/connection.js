@@ -6,7 +6,7 @@ import { ANSWER_TIMEOUT_MS, RequestQueue } from "./request-queue.js";
 
 /**
  * @import { Request, Sent } from "./messages.js"
- * @import { ConnectionListener, ConnectionStatus, Environment, Lang, MessageOf, NumberedMessage, QueryType, QueuedRequest, RequestFields } from "../types.js"
+ * @import { ConnectionListener, ConnectionStatus, Environment, Identity, Lang, MessageOf, NumberedMessage, QueryType, QueuedRequest, RequestFields } from "../types.js"
  */
 
 /** Version of the protocol. */
@@ -27,7 +27,14 @@ const CROWDED_PAUSE_MS = 5_000;
 const STEADY_MS = 5_000;
 
 export class Connection {
-  #profile;
+  #identity;
+  #lang;
+  /**
+   * Name that the player asked for, until the table has answered.
+   *
+   * @type {string | null}
+   */
+  #wantedName = null;
   #listener;
   #environment;
   #queue;
@@ -48,15 +55,17 @@ export class Connection {
   #timer = 0;
 
   /**
-   * Connects the player with this profile, who has received all messages up to the number `after`.
+   * Connects a player who has received all messages up to the number `after`.
    *
-   * @param {{ name: string, token: string, lang: Lang, watchable: boolean }} profile
+   * @param {() => Identity | null} identity player as of now; `null` if the browser has another one
+   * @param {Lang} lang
    * @param {number} after
    * @param {ConnectionListener} listener
    * @param {Environment} environment
    */
-  constructor(profile, after, listener, environment = BROWSER) {
-    this.#profile = profile;
+  constructor(identity, lang, after, listener, environment = BROWSER) {
+    this.#identity = identity;
+    this.#lang = lang;
     this.#lastSeq = after;
     this.#listener = listener;
     this.#environment = environment;
@@ -138,7 +147,7 @@ export class Connection {
     this.#socket = null;
     old?.close();
     this.#listener.status({ state: "trying" });
-    const socket = this.#environment.connect(this.#profile.lang);
+    const socket = this.#environment.connect(this.#lang);
     this.#socket = socket;
     this.#resumedAfter = null;
     this.#targetSeq = Infinity;
@@ -156,7 +165,7 @@ export class Connection {
    * @param {Lang} lang
    */
   setLanguage(lang) {
-    this.#profile.lang = lang;
+    this.#lang = lang;
     this.open();
   }
 
@@ -166,17 +175,7 @@ export class Connection {
    * @param {string} name
    */
   rename(name) {
-    this.#profile.name = name;
-    this.open();
-  }
-
-  /**
-   * Reconnects, allowing others to watch the player's games or not.
-   *
-   * @param {boolean} watchable
-   */
-  setWatchable(watchable) {
-    this.#profile.watchable = watchable;
+    this.#wantedName = name;
     this.open();
   }
 
@@ -224,7 +223,13 @@ export class Connection {
   }
 
   #sendHello() {
-    const { name, token, watchable } = this.#profile;
+    const identity = this.#identity();
+    if (identity === null) {
+      this.close();
+      return;
+    }
+    const { token, watchable } = identity;
+    const name = this.#wantedName ?? identity.name;
     this.#requestIds.hello = this.#environment.requestId();
     const hello = { type: /** @type {const} */ ("hello"), id: this.#requestIds.hello, name, token };
     this.#send({ ...hello, protocol: PROTOCOL, ...(watchable ? { watchable } : {}) });
@@ -256,6 +261,7 @@ export class Connection {
   /** @param {MessageOf<"welcome">} message */
   #handleWelcome(message) {
     this.#targetSeq = message.seq;
+    this.#wantedName = null;
     if (this.#lastSeq > message.seq) {
       this.#lastSeq = 0;
       this.#queue.dropGameRequests();

@@ -1,5 +1,6 @@
-// Settings and records in the browser's storage, for a page that is loaded again. In a browser that
-// stores nothing they last as long as the page.
+// Settings and records in the browser's storage, for a page that is loaded again and for all tabs:
+// the last one to change something decides. In a browser that stores nothing they last as long as
+// the page.
 
 import { isHash } from "../sha256.js";
 import { store } from "./store.js";
@@ -33,11 +34,38 @@ export function saveProfile({ name, token, player, balance, settled, given }) {
   write(PROFILE, JSON.stringify({ name, token, player, balance, settled, given }));
 }
 
-/** Saves the player with their current progress. */
+/**
+ * Saves the current progress of the player, unless another tab has forgotten the player or taken
+ * another account. The stored name stays.
+ */
 export function saveProgress() {
   if (store.profile === null) return;
   store.profile.settled = store.state.settled;
-  saveProfile(store.profile);
+  const stored = profile();
+  if (stored?.token === store.profile.token) saveProfile({ ...store.profile, name: stored.name });
+}
+
+/**
+ * Saves the name that the table knows the player by.
+ *
+ * @param {string} name
+ */
+export function saveName(name) {
+  const stored = profile();
+  if (stored !== null && stored.token === store.profile?.token) saveProfile({ ...stored, name });
+}
+
+/** Returns true if the player is stored, so that a reload brings them back. */
+export function isProfileStored() {
+  return !store.fallbackStorage.has(PROFILE);
+}
+
+/** Reads all settings but the language into the store. */
+export function readSettings() {
+  store.hasShortcuts = hasShortcuts();
+  store.isMotionReduced = isMotionReduced();
+  store.isWatchable = isWatchable();
+  store.alerts = alerts();
 }
 
 export function language() {
@@ -176,10 +204,12 @@ function readJson(key) {
 
 /** @param {string} key */
 function read(key) {
+  const unstored = store.fallbackStorage.get(key);
+  if (unstored !== undefined) return unstored;
   try {
-    return localStorage.getItem(key) ?? store.fallbackStorage.get(key) ?? null;
+    return localStorage.getItem(key);
   } catch {
-    return store.fallbackStorage.get(key) ?? null;
+    return null;
   }
 }
 
@@ -188,10 +218,10 @@ function read(key) {
  * @param {string} value
  */
 function write(key, value) {
-  store.fallbackStorage.set(key, value);
   try {
     localStorage.setItem(key, value);
+    store.fallbackStorage.delete(key);
   } catch {
-    // The page works without storage; only a reload creates a new player.
+    store.fallbackStorage.set(key, value);
   }
 }
