@@ -16,12 +16,6 @@ compile_error!(
      files are those of Unix; build without the feature `table`"
 );
 
-#[cfg(all(feature = "watch", not(unix)))]
-compile_error!(
-    "`war watch` needs a Unix system: its signals and its terminals are those of Unix; build \
-     with `--no-default-features`"
-);
-
 mod arguments;
 mod command_line;
 mod commands;

@@ -176,7 +176,9 @@ fn exit_code(status: ExitStatus) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BrowserError, BrowserLauncher, to_words};
+    #[cfg(unix)]
+    use super::BrowserError;
+    use super::{BrowserLauncher, to_words};
 
     const ADDRESS: &str = "http://127.0.0.1:1/a/";
 

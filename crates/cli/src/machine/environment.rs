@@ -25,7 +25,7 @@ pub(crate) struct Environment {
 /// A relative path in a variable is ignored, as the XDG Base Directory Specification demands.
 #[derive(Debug, Default)]
 pub(crate) struct UserDirectories {
-    /// `HOME`.
+    /// `HOME`, else on Windows `USERPROFILE`.
     pub(crate) home: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`, else `~/.config`.
     pub(crate) config: Option<PathBuf>,
@@ -72,7 +72,7 @@ impl Environment {
             let path = variable(name).map(PathBuf::from);
             path.filter(|path| path.is_absolute())
         };
-        let home = absolute("HOME");
+        let home = absolute("HOME").or_else(|| absolute("USERPROFILE").filter(|_| cfg!(windows)));
         let under = |path| home.as_ref().map(|home| home.join(path));
         Self {
             lang: variable("WAR_LANG").map(|lang| lang.to_string_lossy().into_owned()),

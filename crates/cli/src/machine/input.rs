@@ -20,7 +20,15 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     if is_standard_stream(path) {
         return Ok(Box::new(stdin()));
     }
-    Ok(Box::new(File::open(path)?))
+    Ok(Box::new(open_file(path)?))
+}
+
+/// Opens a file. Windows denies the permission to open a directory, and Unix only reading it.
+fn open_file(path: &Path) -> io::Result<File> {
+    File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied if path.is_dir() => io::ErrorKind::IsADirectory.into(),
+        _ => error,
+    })
 }
 
 /// Opens a file as [`open`] does; also returns its size, unless it is a stream.
@@ -28,7 +36,7 @@ pub(crate) fn open_with_size(path: &Path) -> io::Result<(Box<dyn Read + Send>, O
     if is_standard_stream(path) {
         return Ok((open(path)?, None));
     }
-    let file = File::open(path)?;
+    let file = open_file(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{self, Stderr, StdoutLock, Write};
 #[cfg(unix)]
 use std::os::fd::AsFd;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
@@ -64,9 +66,13 @@ fn duplicate(stream: &impl AsFd) -> io::Result<File> {
     Ok(File::from(stream.as_fd().try_clone_to_owned()?))
 }
 
-#[cfg(not(unix))]
-fn duplicate(_: &impl Write) -> io::Result<File> {
-    Err(io::ErrorKind::Unsupported.into())
+/// Fails for a console: only the standard library's own stream writes Unicode to it.
+#[cfg(windows)]
+fn duplicate(stream: &(impl AsHandle + io::IsTerminal)) -> io::Result<File> {
+    if stream.is_terminal() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    Ok(File::from(stream.as_handle().try_clone_to_owned()?))
 }
 
 impl<W: StandardStream> InterruptibleWriter<W> {

@@ -55,6 +55,10 @@ impl OutputFiles {
         let is_in_place =
             !is_stdout && fs::metadata(&destination).is_ok_and(|there| !there.is_file());
         let target = if is_in_place {
+            // Not every system says so when a directory is opened.
+            if destination.is_dir() {
+                return Err(unwritable(io::ErrorKind::IsADirectory.into()));
+            }
             let file = File::options().write(true).open(path);
             Target::InPlace(file.map_err(unwritable)?)
         } else {
@@ -151,14 +155,14 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 
 /// Resolves links, so that the file they lead to is replaced and not the link.
 pub(super) fn resolve_destination(path: &Path) -> io::Result<PathBuf> {
-    match fs::canonicalize(path) {
+    match dunce::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         resolved => return resolved,
     }
     let Some(name) = path.file_name() else {
         return Ok(path.to_owned());
     };
-    Ok(fs::canonicalize(parent_of(path))?.join(name))
+    Ok(dunce::canonicalize(parent_of(path))?.join(name))
 }
 
 fn parent_of(path: &Path) -> &Path {

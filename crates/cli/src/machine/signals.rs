@@ -5,8 +5,7 @@
 
 use super::bar;
 #[cfg(unix)]
-use signal_hook::consts::{SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use std::io::{self, Write};
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -145,6 +144,7 @@ pub(crate) fn interrupt() {
 /// Job control request of a shell.
 #[cfg(feature = "watch")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has job control"))]
 pub(crate) enum JobControl {
     /// Request to stop, as after Ctrl-Z.
     Suspend,
@@ -154,7 +154,7 @@ pub(crate) enum JobControl {
 
 /// Calls `act` in a background thread for each request of a shell. After [`JobControl::Suspend`],
 /// the caller must call [`suspend_process`].
-#[cfg(feature = "watch")]
+#[cfg(all(feature = "watch", unix))]
 pub(crate) fn listen_for_job_control(
     mut act: impl FnMut(JobControl) + Send + 'static,
 ) -> io::Result<()> {
@@ -174,11 +174,20 @@ pub(crate) fn listen_for_job_control(
     thread.spawn(listen).map(drop)
 }
 
-/// Stops this process until it is continued.
+/// Does nothing: only Unix has job control.
+#[cfg(all(feature = "watch", not(unix)))]
+pub(crate) fn listen_for_job_control(_: impl FnMut(JobControl) + Send + 'static) -> io::Result<()> {
+    Ok(())
+}
+
+/// Stops this process until it is continued, on a system with job control.
 #[cfg(feature = "watch")]
 pub(crate) fn suspend_process() {
-    // If the process can't be stopped, it keeps running.
-    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
+    #[cfg(unix)]
+    {
+        // If the process can't be stopped, it keeps running.
+        let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
+    }
 }
 
 /// Cleans up and exits when a signal asks the program to end: with 3, or with 130 if at once.
@@ -195,16 +204,19 @@ pub(crate) fn clean_up_on_signal(clean_up: impl Fn() + Send + 'static) {
 
 /// Signals that ask a command to end: from Ctrl-C, from a terminal that is closed, or from a
 /// cluster when a job's time is up.
+#[cfg(unix)]
 fn command_signals() -> Vec<i32> {
-    let mut signals = vec![SIGINT, SIGTERM];
-    #[cfg(unix)]
-    {
-        signals.extend([SIGQUIT, SIGUSR1, SIGUSR2]);
-        if !ignores_hangup() {
-            signals.push(SIGHUP);
-        }
+    let mut signals = vec![SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2];
+    if !ignores_hangup() {
+        signals.push(SIGHUP);
     }
     signals
+}
+
+/// Signal that stands for every event of a console.
+#[cfg(windows)]
+fn command_signals() -> Vec<i32> {
+    vec![SIGINT]
 }
 
 /// Returns true if the program should outlive its terminal, as `nohup` arranges it.
@@ -335,28 +347,32 @@ impl SignalListener {
     }
 }
 
-/// Flag that signals set, to be polled: outside Unix, a signal can't wake a thread.
-#[cfg(not(unix))]
-struct SignalListener(Arc<AtomicBool>);
+/// Waits for events of the console that ask the program to end: Ctrl-C, Ctrl-Break, or its closing.
+#[cfg(windows)]
+struct SignalListener(mpsc::Receiver<()>);
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 impl SignalListener {
-    fn new(signals: &[i32]) -> io::Result<Self> {
-        let arrived = Arc::new(AtomicBool::new(false));
-        for &signal in signals {
-            signal_hook::flag::register(signal, Arc::clone(&arrived))?;
-        }
-        Ok(Self(arrived))
+    /// Fails if another listener waits already.
+    fn new(_: &[i32]) -> io::Result<Self> {
+        let (sender, receiver) = mpsc::channel();
+        let handle = move || {
+            // The program is ending if nobody receives.
+            let _ = sender.send(());
+        };
+        ctrlc::try_set_handler(handle).map_err(io::Error::other)?;
+        Ok(Self(receiver))
     }
 
-    /// Waits for the next signal.
+    /// Waits for the next event.
     fn next(&mut self) -> Option<i32> {
-        while !self.0.swap(false, Ordering::Relaxed) {
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        Some(SIGINT)
+        self.0.recv().ok().map(|()| SIGINT)
     }
 }
+
+/// Number that stands for every event of a console.
+#[cfg(windows)]
+const SIGINT: i32 = 2;
 
 /// Makes a write beyond the file size limit fail with an error: by default, the signal of such a
 /// write kills the program without a message.

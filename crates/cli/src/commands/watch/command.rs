@@ -1,7 +1,7 @@
 //! `war watch`: its options, and the games it shows.
 
 use super::events::{self, EventChannel, FollowedGame, is_watchable};
-use super::full_screen;
+use super::terminal;
 use crate::arguments::journal::JournalOptions;
 use crate::arguments::values;
 use crate::commands::games::{ENGINE, GameOptions, run_with_audit_log};
@@ -151,7 +151,7 @@ impl WatchArgs {
 /// Shows a game turn by turn: recorded, still being recorded, dealt, or of a scenario.
 pub(crate) fn watch(options: &WatchArgs, context: &mut Context) -> Result<ExitStatus, Failure> {
     let what = options.parse_subject().map_err(Failure::usage)?;
-    if !options.plain && !full_screen::is_available() {
+    if !options.plain && !terminal::is_available() {
         return Err(Failure::usage(text!(WatchNoTerminal)));
     }
     let game = options.to_game_options();

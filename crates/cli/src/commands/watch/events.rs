@@ -2,19 +2,15 @@
 //! picture again.
 
 use super::full_screen::{FullScreen, restore_terminal};
+use super::terminal::watch_for_hangup;
 use crate::machine::follow;
 use crate::machine::signals::{
     Interruption, JobControl, interrupt, listen_for_job_control, suspend_process,
 };
 use crate::watch::{Film, GameInfo, KeyPress, Playback, PlaybackInput, PlaybackWidget};
-use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::widgets::Widget;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::termios::isatty;
-use std::fs::File;
-use std::io::{self, stdin};
-use std::os::fd::AsFd;
+use std::io;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
@@ -79,14 +75,11 @@ impl EventChannel {
             self.sender.clone(),
         );
         listen_for_job_control(move |job| send(&at_job, WatchEvent::Job(job)))?;
-        let terminals = terminals(screen)?;
-        let wait = move || {
-            wait_until_gone(&terminals);
+        watch_for_hangup(screen.terminal(), move || {
             send(&gone, WatchEvent::TerminalGone);
-        };
-        let thread = |name: &str| Builder::new().name(name.to_owned());
-        thread("terminal").spawn(wait)?;
-        thread("keys").spawn(move || read_keys(&at_key))?;
+        })?;
+        let thread = Builder::new().name("keys".to_owned());
+        thread.spawn(move || read_keys(&at_key))?;
         Ok(())
     }
 }
@@ -94,26 +87,6 @@ impl EventChannel {
 /// Sends an event; a closed channel means that the program is ending.
 fn send(to: &Sender<WatchEvent>, event: WatchEvent) {
     let _ = to.send(event);
-}
-
-/// Terminals to check for a hangup: the terminal that is drawn on, and the terminal for input.
-fn terminals(screen: &FullScreen) -> io::Result<Vec<File>> {
-    let mut terminals = vec![screen.try_clone_terminal()?];
-    if isatty(stdin()) {
-        terminals.push(File::from(stdin().as_fd().try_clone_to_owned()?));
-    }
-    Ok(terminals)
-}
-
-/// Waits until one of these terminals is gone.
-///
-/// The loss of a terminal doesn't send a signal to every process that uses the terminal, and a read
-/// of keys would then wait forever.
-fn wait_until_gone(terminals: &[File]) {
-    let nothing = PollFlags::empty();
-    let fds = terminals.iter();
-    let mut fds: Vec<_> = fds.map(|file| PollFd::new(file, nothing)).collect();
-    while poll(&mut fds, None) == Err(Errno::INTR) {}
 }
 
 /// Sends all key presses and size changes until the terminal is gone.
@@ -124,6 +97,8 @@ fn read_keys(to: &Sender<WatchEvent>) {
     while let Ok(event) = event::read() {
         match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => {}
+            // Some systems turn Ctrl-C into a key instead of a signal.
+            Event::Key(key) if is_interrupt(key) => send(to, WatchEvent::Interrupted),
             Event::Key(key) if key.modifiers.intersects(OTHER) => {}
             Event::Key(key) => {
                 if let Some(key) = known_key(key.code) {
@@ -135,6 +110,10 @@ fn read_keys(to: &Sender<WatchEvent>) {
         }
     }
     send(to, WatchEvent::TerminalGone);
+}
+
+fn is_interrupt(key: KeyEvent) -> bool {
+    key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL
 }
 
 /// Translates a key, if playback can handle it.
@@ -183,7 +162,7 @@ pub(crate) fn show_playback(
     let watched = show_on(&mut screen, playback, events, (catalogue, colors));
     match watched {
         // Drawing may fail before the event about the lost terminal arrives.
-        Err(_) if screen.is_gone() => Ok(WatchEnd::Interrupted),
+        Err(_) if screen.terminal().is_gone() => Ok(WatchEnd::Interrupted),
         watched => watched,
     }
 }

@@ -1,5 +1,6 @@
-//! Full-screen use of the terminal, with its settings restored in all cases.
+//! Full-screen use of the terminal, with its modes restored in all cases.
 
+use super::terminal::{SavedModes, Terminal};
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::cursor::{Hide, Show};
@@ -7,49 +8,37 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::style::{ResetColor, force_color_output};
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
 use ratatui::layout::Rect;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::termios::{
-    LocalModes, OptionalActions, Termios, isatty, tcgetattr, tcgetwinsize, tcsetattr,
-};
-use std::fs::File;
-use std::io::{self, BufWriter, stdin, stdout};
-use std::os::fd::AsFd;
+use std::io::{self, BufWriter, Write};
 use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// Terminal to restore.
 static SAVED_TERMINAL: Mutex<Option<SavedTerminal>> = Mutex::new(None);
 
-/// Terminal with its original settings.
+/// Terminal with its original modes.
 struct SavedTerminal {
-    terminal: File,
-    settings: Termios,
+    terminal: Terminal,
+    modes: SavedModes,
 }
 
 /// Full-screen terminal to draw on.
 pub(crate) struct FullScreen {
-    terminal: File,
-    backend: CrosstermBackend<BufWriter<File>>,
+    terminal: Terminal,
+    backend: CrosstermBackend<BufWriter<Box<dyn Write>>>,
     /// Picture that is on the terminal.
     shown: Buffer,
-}
-
-/// Returns true if there is a terminal to draw on and a terminal for input.
-pub(crate) fn is_available() -> bool {
-    let types = isatty(stdin()) || File::open("/dev/tty").is_ok();
-    isatty(stdout()) && types
 }
 
 impl FullScreen {
     /// Takes over the terminal of standard output. A panic restores the terminal first.
     pub(crate) fn open(colors: bool) -> io::Result<Self> {
-        // A duplicate, because the main thread keeps standard output itself locked.
-        Self::open_on(File::from(stdout().as_fd().try_clone_to_owned()?), colors)
+        Self::open_on(Terminal::open()?, colors)
     }
 
-    fn open_on(terminal: File, colors: bool) -> io::Result<Self> {
+    fn open_on(terminal: Terminal, colors: bool) -> io::Result<Self> {
+        let writer: Box<dyn Write> = Box::new(terminal.writer()?);
         let screen = Self {
-            backend: CrosstermBackend::new(BufWriter::new(terminal.try_clone()?)),
+            backend: CrosstermBackend::new(BufWriter::new(writer)),
             terminal,
             shown: Buffer::default(),
         };
@@ -68,13 +57,11 @@ impl FullScreen {
 
     fn enter(&self) -> io::Result<()> {
         let terminal = self.terminal.try_clone()?;
-        let settings = tcgetattr(&terminal)?;
-        let mut raw = settings.clone();
-        raw.make_raw();
-        // Ctrl-C and Ctrl-Z keep their meaning, for all processes of the job.
-        raw.local_modes |= LocalModes::ISIG;
-        *lock_saved_terminal() = Some(SavedTerminal { terminal, settings });
-        tcsetattr(&self.terminal, OptionalActions::Now, &raw)?;
+        // A panic in another thread finds either no terminal to restore, or all that it needs.
+        let mut saved = lock_saved_terminal();
+        let modes = self.terminal.enter_raw_mode()?;
+        *saved = Some(SavedTerminal { terminal, modes });
+        drop(saved);
         execute!(&self.terminal, EnterAlternateScreen, Hide)
     }
 
@@ -84,8 +71,8 @@ impl FullScreen {
         if lock_saved_terminal().is_none() {
             return Ok(());
         }
-        let size = tcgetwinsize(&self.terminal)?;
-        let area = Rect::new(0, 0, size.ws_col, size.ws_row);
+        let (columns, rows) = self.terminal.size()?;
+        let area = Rect::new(0, 0, columns, rows);
         if self.shown.area != area {
             self.backend.clear()?;
             self.shown = Buffer::empty(area);
@@ -93,20 +80,14 @@ impl FullScreen {
         let mut picture = Buffer::empty(area);
         draw(&mut picture);
         self.backend.draw(self.shown.diff(&picture).into_iter())?;
-        self.backend.flush()?;
+        Backend::flush(&mut self.backend)?;
         self.shown = picture;
         Ok(())
     }
 
-    pub(crate) fn is_gone(&self) -> bool {
-        let mut fds = [PollFd::new(&self.terminal, PollFlags::empty())];
-        let looked = poll(&mut fds, Some(&Timespec::default()));
-        looked.is_ok_and(|gone| gone > 0)
-    }
-
-    /// Duplicates the handle of the terminal, which can be polled for a hangup.
-    pub(crate) fn try_clone_terminal(&self) -> io::Result<File> {
-        self.terminal.try_clone()
+    /// Terminal that is drawn on.
+    pub(crate) const fn terminal(&self) -> &Terminal {
+        &self.terminal
     }
 }
 
@@ -118,10 +99,10 @@ impl Drop for FullScreen {
 
 /// Restores the terminal, if it is taken over.
 pub(crate) fn restore_terminal() {
-    if let Some(SavedTerminal { terminal, settings }) = lock_saved_terminal().take() {
+    if let Some(SavedTerminal { terminal, modes }) = lock_saved_terminal().take() {
         // Both calls fail only if the terminal is gone, and then there is nothing to restore.
         let _ = execute!(&terminal, ResetColor, Show, LeaveAlternateScreen);
-        let _ = tcsetattr(&terminal, OptionalActions::Now, &settings);
+        let _ = terminal.restore_modes(&modes);
     }
 }
 
@@ -164,7 +145,7 @@ mod tests {
         let modes = || tcgetattr(&line).expect("its settings").local_modes;
         let before = modes();
         let terminal = line.try_clone().expect("the line");
-        let mut screen = FullScreen::open_on(terminal, false).expect("the terminal");
+        let mut screen = FullScreen::open_on(terminal.into(), false).expect("the terminal");
         assert!(!modes().intersects(LocalModes::ICANON | LocalModes::ECHO));
         assert!(modes().contains(LocalModes::ISIG));
         let panicked = spawn(|| panic!("as a test wants it")).join();

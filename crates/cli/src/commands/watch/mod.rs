@@ -3,3 +3,4 @@
 pub(crate) mod command;
 mod events;
 mod full_screen;
+mod terminal;
