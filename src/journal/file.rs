@@ -5,6 +5,7 @@
 )]
 
 use super::writer::Medium;
+use crate::support::device_names::refuse_device_name;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -39,8 +40,9 @@ impl JournalFile {
     /// # Errors
     ///
     /// If the file can't be created, or something with this name already exists, which is left
-    /// unchanged.
+    /// unchanged. On Windows also if the name belongs to a device.
     pub fn create(path: &Path) -> io::Result<Self> {
+        refuse_device_name(path)?;
         // Opened first, so that no file is created in a directory that can't be synced.
         let directory = open_directory_of(path)?;
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;

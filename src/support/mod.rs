@@ -2,6 +2,7 @@
 //!
 //! These modules are not part of the public API, and may change in any version.
 
+pub mod device_names;
 pub mod digits;
 pub mod fields;
 pub mod hex;

@@ -18,6 +18,7 @@ use war::i18n::{Text, text};
 use war::journal::{FaultCode, Problem, Verdict, WriteError};
 #[cfg(feature = "table")]
 use war::signing::TableKeyError;
+use war::support::device_names::is_device_name_error;
 
 /// Exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,14 +172,7 @@ impl From<OutputError> for Failure {
             OutputError::SameDestination(file) => {
                 Self::usage(text!(SimSameOutput, file = path_text(&file)))
             }
-            OutputError::Unwritable { file, source } => Self::new(
-                ExitStatus::InputOutput,
-                text!(
-                    SimUnwritable,
-                    file = path_text(&file),
-                    reason = io_text(&source)
-                ),
-            ),
+            OutputError::Unwritable { file, source } => unwritable_failure(&file, &source),
         }
     }
 }
@@ -261,6 +255,9 @@ pub(crate) enum JournalNaming {
 
 /// Error for a journal that can't be created.
 pub(crate) fn create_failure(path: &Path, error: &io::Error, naming: JournalNaming) -> Failure {
+    if is_device_name_error(error) {
+        return unwritable_failure(path, error);
+    }
     let (code, file) = (FaultCode::Create.to_string(), path_text(path));
     io_failure(match error.kind() {
         io::ErrorKind::AlreadyExists if naming == JournalNaming::Derived => {
@@ -336,10 +333,19 @@ pub(crate) fn interrupted_creation_failure(path: &Path) -> Failure {
 
 /// Error for a signature that can't be written.
 pub(crate) fn signature_failure(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => io_failure(text!(SignatureExists, file = path_text(path))),
+        _ => unwritable_failure(path, error),
+    }
+}
+
+/// Error for a file that can't be written.
+pub(crate) fn unwritable_failure(path: &Path, error: &io::Error) -> Failure {
     let file = path_text(path);
-    io_failure(match error.kind() {
-        io::ErrorKind::AlreadyExists => text!(SignatureExists, file = file),
-        _ => text!(SimUnwritable, file = file, reason = io_text(error)),
+    io_failure(if is_device_name_error(error) {
+        text!(DeviceNotWritten, file = file)
+    } else {
+        text!(SimUnwritable, file = file, reason = io_text(error))
     })
 }
 

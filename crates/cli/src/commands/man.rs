@@ -5,14 +5,15 @@ use super::help::{
 };
 use crate::arguments::parsing::visible_commands;
 use crate::context::Context;
-use crate::failure::{ExitStatus, Failure};
-use crate::machine::text::{io_text, path_text};
+use crate::failure::{ExitStatus, Failure, unwritable_failure};
+use crate::machine::text::path_text;
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 use std::path::Path;
 use std::{fs, io};
 use war::i18n::text;
+use war::support::device_names::refuse_device_name;
 
 pub(crate) const MAN_EXAMPLES: &str = "\
 Examples:
@@ -26,21 +27,15 @@ pub(crate) fn write_pages(
     context: &mut Context,
 ) -> Result<ExitStatus, Failure> {
     let pages = pages(root).expect("memory takes every byte");
-    let written = fs::create_dir_all(directory).map_err(|error| (directory.to_owned(), error));
+    let created = refuse_device_name(directory).and_then(|()| fs::create_dir_all(directory));
+    let written = created.map_err(|error| (directory.to_owned(), error));
     let written = written.and_then(|()| {
         pages.iter().try_for_each(|(name, page)| {
             let path = directory.join(name);
             fs::write(&path, page).map_err(|error| (path, error))
         })
     });
-    written.map_err(|(path, error)| {
-        let text = text!(
-            SimUnwritable,
-            file = path_text(&path),
-            reason = io_text(&error)
-        );
-        Failure::new(ExitStatus::InputOutput, text)
-    })?;
+    written.map_err(|(path, error)| unwritable_failure(&path, &error))?;
     let text = text!(
         PagesWritten,
         pages = pages.len(),

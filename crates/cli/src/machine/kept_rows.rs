@@ -7,6 +7,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use war::journal::sync_directory_of;
+use war::support::device_names::refuse_device_name;
 
 /// File of rows. Until the run is complete, the rows are in a file next to it, whose name ends in
 /// `.part`, and which an interruption leaves there.
@@ -47,10 +48,11 @@ impl KeptRows {
         count: u64,
         is_complete: bool,
     ) -> Result<Option<Self>, KeptRowsError> {
+        let failed = |error| unwritable(path, error);
+        refuse_device_name(path).map_err(failed)?;
         if is_standard_stream(path) || fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(KeptRowsError::Stream(path.to_owned()));
         }
-        let failed = |error| unwritable(path, error);
         let destination = resolve_destination(path).map_err(failed)?;
         let part = part_path(&destination);
         let is_missing = !part.try_exists().map_err(failed)?;

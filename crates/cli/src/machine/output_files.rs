@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::TempPath;
 use war::journal::sync_directory_of;
+use war::support::device_names::refuse_device_name;
 
 /// Error for an output that can't be written.
 #[derive(Debug, thiserror::Error)]
@@ -154,7 +155,12 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Resolves links, so that the file they lead to is replaced and not the link.
+///
+/// # Errors
+///
+/// If the directory can't be found, or on Windows if the name belongs to a device.
 pub(super) fn resolve_destination(path: &Path) -> io::Result<PathBuf> {
+    refuse_device_name(path)?;
     match dunce::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         resolved => return resolved,
