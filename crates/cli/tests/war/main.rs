@@ -6,6 +6,14 @@
     clippy::too_many_lines,
     reason = "tests build short texts and long tables, and say so plainly"
 )]
+#![cfg_attr(
+    windows,
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "only tests for Unix need some of them"
+    )
+)]
 
 mod architecture;
 mod arguments;
@@ -22,6 +30,7 @@ mod conformance;
 #[path = "../../../../tests/war/crowd.rs"]
 mod crowd;
 mod dependencies;
+#[cfg(unix)]
 mod documentation;
 mod drawings;
 mod duels;
@@ -74,4 +83,5 @@ mod typed;
 mod view;
 #[cfg(all(feature = "watch", target_os = "linux"))]
 mod watch;
+mod windows;
 mod xy;

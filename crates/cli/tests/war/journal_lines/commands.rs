@@ -167,6 +167,7 @@ fn only_complete_journals_of_version_1_are_upgraded() {
     reviewed("journal_lines_upgrade", &told);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_no_partial_upgrade() {
     let sandbox = Sandbox::new();
