@@ -263,6 +263,18 @@ output-failed = can't write to standard output: { $reason }
 unreadable = can't read `{ $file }`: { $reason }
     .hint = check that it exists and is readable
 
+## Text that is not UTF-8.
+
+not-utf8 = { $file }:{ $line }:{ $column }: { $reason }
+text-utf16 = the text is UTF-16, not UTF-8
+    .hint = save it as UTF-8; Windows PowerShell's `>` writes UTF-16, but `… | Out-File -Encoding utf8 FILE` doesn't
+text-not-utf8 = the text is not UTF-8
+    .hint = save it as UTF-8; in PowerShell: `… | Out-File -Encoding utf8 FILE`
+json-utf16 = the text is UTF-16, not UTF-8
+    .hint = save it as UTF-8 without a byte-order mark; in PowerShell: `Get-Content FILE | Set-Content -Encoding ascii NEW`
+json-not-utf8 = the text is not UTF-8
+    .hint = save it as UTF-8 without a byte-order mark
+
 ## Scenarios.
 
 scenarios-replace = { $files ->
@@ -290,7 +302,7 @@ scenario-syntax = line { $line }, column { $column }: { $reason }
     .hint = write one row of numbers per player, like [[9,10,11],[12,13,14]]; look for a missing comma or bracket
 syntax-ends = unexpected end of file
 syntax-unexpected = unexpected `{ $found }`
-syntax-utf8 = invalid UTF-8
+scenario-encoding = line { $line }, column { $column }: { $reason }
 scenario-empty = line 1, column 1: the file is empty
     .hint = write one row of numbers per player, like [[9,10,11],[12,13,14]]
 scenario-bom = line 1, column 1: the file starts with a byte-order mark
@@ -433,8 +445,6 @@ journal-empty = the file is empty
     .hint = nothing was recorded; check that this is the right file, and that the disk isn't full
 journal-bom = the file starts with a byte-order mark
     .hint = save it as UTF-8 without a byte-order mark
-journal-utf16 = the file is not UTF-8 text
-    .hint = save it as UTF-8
 journal-not-json = the file is not JSON
     .hint = check that this is the right file
 journal-other-json = the file is JSON, but not a journal

@@ -325,6 +325,18 @@ output-failed = nie można pisać na standardowe wyjście: { $reason }
 unreadable = nie można odczytać `{ $file }`: { $reason }
     .hint = sprawdź, czy plik istnieje i czy można go odczytać
 
+## Text that is not UTF-8.
+
+not-utf8 = { $file }:{ $line }:{ $column }: { $reason }
+text-utf16 = tekst jest w UTF-16, a nie w UTF-8
+    .hint = zapisz go jako UTF-8; `>` w Windows PowerShell zapisuje UTF-16, a `… | Out-File -Encoding utf8 PLIK` zapisuje UTF-8
+text-not-utf8 = tekst nie jest w UTF-8
+    .hint = zapisz go jako UTF-8; w PowerShell: `… | Out-File -Encoding utf8 PLIK`
+json-utf16 = tekst jest w UTF-16, a nie w UTF-8
+    .hint = zapisz go jako UTF-8 bez znacznika kolejności bajtów (BOM); w PowerShell: `Get-Content PLIK | Set-Content -Encoding ascii NOWY`
+json-not-utf8 = tekst nie jest w UTF-8
+    .hint = zapisz go jako UTF-8 bez znacznika kolejności bajtów (BOM)
+
 ## Scenarios.
 
 scenarios-replace = { $files ->
@@ -354,7 +366,7 @@ scenario-syntax = wiersz { $line }, kolumna { $column }: { $reason }
     .hint = podaj po jednym rzędzie liczb na gracza, na przykład [[9,10,11],[12,13,14]]; sprawdź, czy nie brakuje przecinka lub nawiasu
 syntax-ends = nieoczekiwany koniec pliku
 syntax-unexpected = nieoczekiwany znak `{ $found }`
-syntax-utf8 = niepoprawne kodowanie UTF-8
+scenario-encoding = wiersz { $line }, kolumna { $column }: { $reason }
 scenario-empty = wiersz 1, kolumna 1: plik jest pusty
     .hint = podaj po jednym rzędzie liczb na gracza, na przykład [[9,10,11],[12,13,14]]
 scenario-bom = wiersz 1, kolumna 1: plik zaczyna się od znacznika kolejności bajtów (BOM)
@@ -503,8 +515,6 @@ journal-empty = plik jest pusty
     .hint = niczego nie zapisano; sprawdź, czy to właściwy plik i czy na dysku jest miejsce
 journal-bom = plik zaczyna się od znacznika kolejności bajtów (BOM)
     .hint = zapisz go jako UTF-8 bez tego znacznika
-journal-utf16 = plik nie jest tekstem UTF-8
-    .hint = zapisz go jako UTF-8
 journal-not-json = plik nie jest w formacie JSON
     .hint = sprawdź, czy to właściwy plik
 journal-other-json = plik jest w formacie JSON, ale nie jest dziennikiem

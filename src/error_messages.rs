@@ -6,6 +6,7 @@ use crate::journal::{
     FileError, GameError, GameMismatch, HeaderError, Meta, MetaError, Problem, RecordError,
 };
 use crate::scenario::{ContentError, ScenarioError, SyntaxError, UnexpectedInput};
+use crate::support::encoding::EncodingError;
 use crate::support::sanitize::truncate_text;
 use crate::tokens::{Seats, TextError};
 
@@ -26,10 +27,33 @@ impl From<FileError> for Text {
         match error {
             FileError::Empty => text!(JournalEmpty),
             FileError::ByteOrderMark => text!(JournalBom),
-            FileError::Utf16 => text!(JournalUtf16),
+            FileError::Utf16 => text!(JsonUtf16),
             FileError::NotJson => text!(JournalNotJson),
             FileError::OtherJson => text!(JournalOtherJson),
             FileError::NoBeginning { .. } => text!(JournalNoBeginning),
+        }
+    }
+}
+
+/// Error for text in another encoding.
+impl From<&EncodingError> for Text {
+    fn from(error: &EncodingError) -> Self {
+        if error.is_utf16 {
+            text!(TextUtf16)
+        } else {
+            text!(TextNotUtf8)
+        }
+    }
+}
+
+impl EncodingError {
+    /// Message about JSON, which may not start with a byte-order mark.
+    #[must_use]
+    pub fn json_text(&self) -> Text {
+        if self.is_utf16 {
+            text!(JsonUtf16)
+        } else {
+            text!(JsonNotUtf8)
         }
     }
 }
@@ -269,6 +293,12 @@ impl From<&SyntaxError> for Text {
         match error {
             SyntaxError::Empty => text!(ScenarioEmpty),
             SyntaxError::ByteOrderMark => text!(ScenarioBom),
+            SyntaxError::Encoding(error) => text!(
+                ScenarioEncoding,
+                line = error.line,
+                column = error.column,
+                reason = error.json_text()
+            ),
             SyntaxError::At {
                 line,
                 column,
@@ -279,7 +309,6 @@ impl From<&SyntaxError> for Text {
                     UnexpectedInput::Character(found) => {
                         text!(SyntaxUnexpected, found = found.as_str())
                     }
-                    UnexpectedInput::NotUtf8 => text!(SyntaxUtf8),
                 };
                 text!(
                     ScenarioSyntax,

@@ -5,6 +5,7 @@
 
 use crate::cards::{Deck, Rank};
 use crate::rules::{ScenarioLimits, Variant};
+use crate::support::encoding::{EncodingError, decode_utf8};
 use crate::support::sanitize::truncate_text;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -131,12 +132,7 @@ fn check_syntax(bytes: &[u8]) -> Result<&str, SyntaxError> {
         column,
         found,
     };
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let before = &bytes[..error.valid_up_to()];
-        let lines: Vec<_> = before.split(|&byte| byte == b'\n').collect();
-        let column = lines.last().map_or(0, |line| line.len()) + 1;
-        syntax(lines.len(), column, UnexpectedInput::NotUtf8)
-    })?;
+    let text = decode_utf8(bytes)?;
     if text.trim_ascii().is_empty() {
         return Err(SyntaxError::Empty);
     }
@@ -292,6 +288,9 @@ pub enum SyntaxError {
     /// Byte-order mark at the start of the file.
     #[error("line 1, column 1: the file starts with a byte-order mark")]
     ByteOrderMark,
+    /// File that is not UTF-8.
+    #[error(transparent)]
+    Encoding(#[from] EncodingError),
     /// Wrong syntax at this place.
     #[error("line {line}, column {column}: {found}")]
     At {
@@ -313,9 +312,6 @@ pub enum UnexpectedInput {
     /// An unexpected character; control characters are escaped.
     #[error("unexpected `{0}`")]
     Character(String),
-    /// Bytes that are not UTF-8.
-    #[error("invalid UTF-8")]
-    NotUtf8,
 }
 
 /// Error of JSON that is not a scenario, with the expected and the found content.

@@ -8,15 +8,13 @@ use super::splitter::{Line, Splitter, take_line};
 use super::versions::VersionedHeader;
 use super::{v1, v2};
 use crate::rules::{Rulebook, RulesId};
+use crate::support::encoding::{UTF16_START, is_utf16};
 use crate::support::fields::{DataTree, FieldError};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 /// The field that follows the header.
 const EVENTS: &str = "events";
-
-/// Length of the longest byte-order mark, in bytes.
-const LONGEST_MARK: usize = 3;
 
 /// Reads the header of either version: the fields before the events, or the first line.
 ///
@@ -70,10 +68,10 @@ fn take_header(splitter: &mut Splitter<'_>, book: &Rulebook) -> Result<Versioned
 /// Checks that the first value of the file is an object, without taking it.
 fn check_object(splitter: &mut Splitter<'_>) -> Result<(), ReadError> {
     let at = splitter.position();
-    splitter.fill_buffer(LONGEST_MARK)?;
+    splitter.fill_buffer(UTF16_START)?;
     match splitter.buffered_bytes() {
         [0xef, 0xbb, 0xbf, ..] => return Err(fault(at, FileError::ByteOrderMark)),
-        [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => return Err(fault(at, FileError::Utf16)),
+        start if is_utf16(start) => return Err(fault(at, FileError::Utf16)),
         _ => {}
     }
     match splitter.peek_after_whitespace()? {

@@ -37,8 +37,8 @@ pub enum FileError {
     /// Byte-order mark of UTF-8 at the start of the file.
     #[error("the file starts with a byte-order mark")]
     ByteOrderMark,
-    /// Byte-order mark of UTF-16 at the start of the file.
-    #[error("the file is not UTF-8 text")]
+    /// File that is UTF-16.
+    #[error("the file is UTF-16, not UTF-8")]
     Utf16,
     /// File that is not JSON.
     #[error("the file is not JSON")]

@@ -4,6 +4,7 @@
 
 pub mod device_names;
 pub mod digits;
+pub mod encoding;
 pub mod fields;
 pub mod hex;
 pub mod redacted;

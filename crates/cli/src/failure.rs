@@ -19,6 +19,7 @@ use war::journal::{FaultCode, Problem, Verdict, WriteError};
 #[cfg(feature = "table")]
 use war::signing::TableKeyError;
 use war::support::device_names::is_device_name_error;
+use war::support::encoding::EncodingError;
 
 /// Exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,6 +140,26 @@ pub(crate) fn read_failure(path: &Path, error: &io::Error) -> Failure {
     Failure::new(ExitStatus::InputOutput, text)
 }
 
+/// Error for a text file in another encoding.
+pub(crate) fn encoding_text(path: &Path, error: &EncodingError) -> Text {
+    not_utf8_text(path, error, error.into())
+}
+
+/// Error for a JSON file in another encoding.
+pub(crate) fn json_encoding_text(path: &Path, error: &EncodingError) -> Text {
+    not_utf8_text(path, error, error.json_text())
+}
+
+fn not_utf8_text(path: &Path, error: &EncodingError, reason: Text) -> Text {
+    text!(
+        NotUtf8,
+        file = path_text(path),
+        line = error.line,
+        column = error.column,
+        reason = reason
+    )
+}
+
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         Self::usage(match error {
@@ -147,6 +168,7 @@ impl From<ConfigError> for Failure {
                 file = path_text(&file),
                 reason = io_text(&source)
             ),
+            ConfigError::NotUtf8 { file, error } => encoding_text(&file, &error),
             ConfigError::NoHome(directory) => {
                 text!(ConfigNoHome, directory = path_text(&directory))
             }
@@ -202,6 +224,7 @@ impl From<KeyFileError> for Failure {
     fn from(error: KeyFileError) -> Self {
         Self::usage(match error {
             KeyFileError::Unreadable { file, source } => return read_failure(&file, &source),
+            KeyFileError::NotUtf8 { file, error } => encoding_text(&file, &error),
             KeyFileError::NoPassword { file, source } => {
                 let reason = io_text(&source);
                 let text = text!(KeyNoPassword, file = path_text(&file), reason = reason);
@@ -238,6 +261,7 @@ pub(crate) fn key_failure(file: &Path, error: &TableKeyFileError) -> Failure {
         TableKeyFileError::AccessibleToOthers(mode) => {
             text!(KeyShared, file = shown, mode = format!("{mode:04o}"))
         }
+        TableKeyFileError::NotUtf8(error) => encoding_text(file, error),
         TableKeyFileError::Empty => text!(TableKeyEmpty, file = shown),
         TableKeyFileError::Unusable(TableKeyError::Malformed) => text!(KeyNotOfTable, file = shown),
         TableKeyFileError::Unusable(TableKeyError::Protected) => text!(KeyProtected, file = shown),

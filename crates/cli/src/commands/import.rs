@@ -3,7 +3,7 @@
 use super::games::{ENGINE, report_recording};
 use crate::context::Context;
 use crate::failure::{
-    ExitStatus, Failure, JournalNaming, create_failure, import_failure,
+    ExitStatus, Failure, JournalNaming, create_failure, encoding_text, import_failure,
     interrupted_creation_failure, read_failure,
 };
 use crate::machine::input::{self, STANDARD_INPUT_NAME, is_standard_stream};
@@ -19,6 +19,7 @@ use war::import::{ImportedGame, import_xy};
 use war::journal::{End, GameEndReason, JournalFile};
 use war::recording::{NewGame, Recorder};
 use war::rules::XY;
+use war::support::encoding::decode_utf8;
 
 pub(crate) const IMPORT_EXAMPLES: &str = "\
 Examples:
@@ -67,8 +68,9 @@ fn import_one(path: &Path, directory: &Path, context: &mut Context) -> Result<Ex
         let text = text!(ImportTooLong, file = path_text(path));
         return Err(Failure::new(ExitStatus::InvalidData, text));
     };
-    let text = String::from_utf8_lossy(&text);
-    let game = import_xy(&text).map_err(|refused| {
+    let text = decode_utf8(&text)
+        .map_err(|error| Failure::new(ExitStatus::InvalidData, encoding_text(path, &error)))?;
+    let game = import_xy(text).map_err(|refused| {
         let text = text!(
             ImportRefused,
             file = path_text(path),

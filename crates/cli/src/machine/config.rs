@@ -16,6 +16,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use war::i18n::{self, Count, Text, text};
+use war::support::encoding::{EncodingError, decode_utf8};
 use war::support::fields::{DataTree, FieldError};
 
 /// Levels of the audit log, from the least verbose.
@@ -279,6 +280,9 @@ pub(crate) enum ConfigError {
     /// Failure to read the file.
     #[error("the configuration `{}` can't be read", file.display())]
     Unreadable { file: PathBuf, source: io::Error },
+    /// File that is not UTF-8.
+    #[error("{}: {error}", file.display())]
+    NotUtf8 { file: PathBuf, error: EncodingError },
     /// File that is not a valid configuration.
     #[error("{}:{line}:{column}: {problem}", file.display())]
     Invalid {
@@ -341,8 +345,8 @@ impl Config {
 
 /// Reads and checks a file; an optional one may be missing.
 fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
-    let mut content = String::new();
-    let read = input::open(path).and_then(|mut file| file.read_to_string(&mut content));
+    let mut content = Vec::new();
+    let read = input::open(path).and_then(|mut file| file.read_to_end(&mut content));
     match read {
         Err(error) if is_optional && is_missing(&error) => return Ok(Table::new()),
         Err(source) => {
@@ -351,8 +355,12 @@ fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
         }
         Ok(_) => {}
     }
-    let checked = toml::from_str::<Config>(&content);
-    let table = checked.and_then(|_| toml::from_str(&content));
+    let content = decode_utf8(&content).map_err(|error| {
+        let file = path.to_owned();
+        ConfigError::NotUtf8 { file, error }
+    })?;
+    let checked = toml::from_str::<Config>(content);
+    let table = checked.and_then(|_| toml::from_str(content));
     table.map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let before = &content[..at];
@@ -361,7 +369,7 @@ fn read(path: &Path, is_optional: bool) -> Result<Table, ConfigError> {
             file: path.to_owned(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
-            problem: config_problem(&content, at, error),
+            problem: config_problem(content, at, error),
         }
     })
 }

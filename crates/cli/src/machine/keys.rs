@@ -9,6 +9,7 @@ use war::journal::RecordError;
 use war::signing::{
     ContentHash, HashingReader, KeyError, PublicKey, SecretKey, Signature, SignatureError,
 };
+use war::support::encoding::{EncodingError, decode_utf8};
 
 /// Maximum size of a file, in bytes: a key takes about 200, a signature with a long comment about
 /// 1,000.
@@ -20,6 +21,9 @@ pub(crate) enum KeyFileError {
     /// Failure to read the file.
     #[error("`{}` can't be read", file.display())]
     Unreadable { file: PathBuf, source: io::Error },
+    /// File that is not UTF-8.
+    #[error("`{}`: {error}", file.display())]
+    NotUtf8 { file: PathBuf, error: EncodingError },
     /// Failure to read the password from the terminal.
     #[error("the password of `{}` can't be read", file.display())]
     NoPassword { file: PathBuf, source: io::Error },
@@ -83,13 +87,15 @@ pub(crate) fn load_signature(file: &Path) -> Result<Signature, KeyFileError> {
 }
 
 /// Reads a file as text; one that is too long for a key or signature reads as empty.
-fn read_text(file: &Path) -> Result<String, KeyFileError> {
-    let read = input::read_limited(file, MAX_FILE_SIZE).map_err(|source| {
-        let file = file.to_owned();
-        KeyFileError::Unreadable { file, source }
-    })?;
-    // A longer file is not a key or a signature.
-    Ok(String::from_utf8_lossy(&read.unwrap_or_default()).into_owned())
+fn read_text(path: &Path) -> Result<String, KeyFileError> {
+    let file = path.to_owned();
+    let bytes = match input::read_limited(path, MAX_FILE_SIZE) {
+        // A longer file is not a key or a signature.
+        Ok(read) => read.unwrap_or_default(),
+        Err(source) => return Err(KeyFileError::Unreadable { file, source }),
+    };
+    let text = decode_utf8(&bytes).map(str::to_owned);
+    text.map_err(|error| KeyFileError::NotUtf8 { file, error })
 }
 
 /// Detached signature of a journal, and the public key that it should be from.

@@ -9,6 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use war::journal::sync_directory_of;
 use war::signing::{TableKey, TableKeyError};
+use war::support::encoding::{EncodingError, decode_utf8};
 
 /// Maximum size of a file, in bytes: a key takes about 300.
 const MAX_FILE_SIZE: u64 = 1 << 16;
@@ -25,6 +26,9 @@ pub(crate) enum TableKeyFileError {
     /// File with this mode, which gives access to other users than the owner.
     #[error("others can read the key")]
     AccessibleToOthers(u32),
+    /// File that is not UTF-8.
+    #[error(transparent)]
+    NotUtf8(#[from] EncodingError),
     /// Empty file.
     #[error("the key's file is empty")]
     Empty,
@@ -65,11 +69,12 @@ pub(crate) fn load(file: &Path) -> Result<TableKey, TableKeyFileError> {
         return Err(TableKeyFileError::AccessibleToOthers(mode));
     }
     let read = input::read_limited(file, MAX_FILE_SIZE).map_err(TableKeyFileError::Unreadable)?;
-    let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
+    let bytes = read.unwrap_or_default();
+    let text = decode_utf8(&bytes)?;
     if text.trim().is_empty() {
         return Err(TableKeyFileError::Empty);
     }
-    Ok(TableKey::parse_file(&text)?)
+    Ok(TableKey::parse_file(text)?)
 }
 
 /// Loads the public part of a key; `None` if there is no such file.

@@ -35,6 +35,7 @@ mod documentation;
 mod drawings;
 mod duels;
 mod durability;
+mod encodings;
 mod examples;
 mod export;
 mod false_messages;

@@ -1,11 +1,12 @@
 //! Part files of runs and enumerations, and errors of joining them.
 
-use crate::failure::{ExitStatus, Failure, read_failure};
+use crate::failure::{ExitStatus, Failure, json_encoding_text, read_failure};
 use crate::machine::input;
 use crate::machine::text::path_text;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 use war::i18n::{Count, Text, text};
+use war::support::encoding::decode_utf8;
 use war_simulate::{EnumerationRun, JoinError, RunFileError};
 
 /// Extension of the parts in a directory.
@@ -58,9 +59,13 @@ pub(super) fn read_part<T>(
 ) -> Result<T, Failure> {
     let json =
         input::read_limited(path, MAX_PART_SIZE).map_err(|error| read_failure(path, &error))?;
+    let failure = |text| Failure::new(ExitStatus::InvalidData, text);
+    if let Some(json) = &json {
+        decode_utf8(json).map_err(|error| failure(json_encoding_text(path, &error)))?;
+    }
     let part = json.ok_or(RunFileError::Changed);
     part.and_then(|json| parse(&json))
-        .map_err(|error| Failure::new(ExitStatus::InvalidData, explain(&error, path_text(path))))
+        .map_err(|error| failure(explain(&error, path_text(path))))
 }
 
 /// Returns the names of these files by index.

@@ -2,7 +2,7 @@
 
 use crate::arguments::journal::ResultFormat;
 use crate::context::Context;
-use crate::failure::{ExitStatus, Failure, read_failure};
+use crate::failure::{ExitStatus, Failure, encoding_text, read_failure};
 use crate::machine::environment::read_certificate_variable;
 use crate::machine::input;
 use crate::machine::keys::load_public_key;
@@ -22,6 +22,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::Verdict;
 use war::signing::PublicKey;
+use war::support::encoding::decode_utf8;
 use war::support::sanitize::replace_unprintable;
 use war_table::log::{
     Checkpoint, LogFault, LogFetcher, LogFindings, LogResult, VerifyOptions, verify_log,
@@ -99,10 +100,12 @@ pub(crate) fn verify(
         .map(|file| {
             let read = input::read_limited(file, MAX_FILE_SIZE as u64);
             let read = read.map_err(|error| read_failure(file, &error))?;
-            let text = String::from_utf8_lossy(&read.unwrap_or_default()).into_owned();
+            let bytes = read.unwrap_or_default();
+            let text = decode_utf8(&bytes);
+            let text = text.map_err(|error| Failure::usage(encoding_text(file, &error)))?;
             let number = key.id().to_string();
             let bad = text!(LogBadEarlier, file = path_text(file), key = number);
-            Checkpoint::parse_verified(&text, &verifying).map_err(|_| Failure::usage(bad))
+            Checkpoint::parse_verified(text, &verifying).map_err(|_| Failure::usage(bad))
         })
         .transpose()?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -130,8 +133,12 @@ pub(crate) fn verify(
 fn fetch_key(log: &str, source: &mut LogSource) -> Result<PublicKey, Failure> {
     let key = source.fetch("key", MAX_FILE_SIZE);
     let key = key.map_err(|unread| log_read_failure(&unread))?;
-    let key = key.and_then(|key| PublicKey::parse_file(&String::from_utf8_lossy(&key)).ok());
-    key.ok_or_else(|| no_key_failure(log))
+    let key = key.ok_or_else(|| no_key_failure(log))?;
+    let text = decode_utf8(&key).map_err(|error| {
+        let file = Path::new(log).join("key");
+        Failure::usage(encoding_text(&file, &error))
+    })?;
+    PublicKey::parse_file(text).map_err(|_| no_key_failure(log))
 }
 
 fn no_key_failure(log: &str) -> Failure {
