@@ -121,9 +121,16 @@ hint = hint: { $text }
 
 ## The command line.
 
-called = With this build, type: war 4 small (see war --help)
+called =
+    With this build, type: war PLAYERS DECK
+    {"    "}war 4 small               deal 24 cards to 4 players
+    {"    "}war 2 large --seed 42     deal 52 cards to 2 players, the same each time
+    All options and commands: war --help
+    { $last }
+called-near = Did you mean: { $command }
+called-others = Other commands: war duels, war xy, war replay, war view, war simulate
 nearly-command = `{ $word }` was taken as the number of players
-    .hint = to run the subcommand, type `war { $command }`
+    .hint = did you mean `{ $command }`?
 unknown-option = unknown option `{ $option }`
     .hint = `{ $help }` lists the options; put a value that begins with `-` after `--`
 unknown-option-near = unknown option `{ $option }`

@@ -182,9 +182,16 @@ hint = wskazówka: { $text }
 
 ## The command line.
 
-called = Ten program uruchamia się tak: war 4 small (zobacz war --help)
+called =
+    Ten program uruchamia się tak: war PLAYERS DECK
+    {"    "}war 4 small               rozdaje 24 karty 4 graczom
+    {"    "}war 2 large --seed 42     rozdaje 52 karty 2 graczom, za każdym razem te same
+    Wszystkie opcje i polecenia: war --help
+    { $last }
+called-near = Może chodziło o: { $command }
+called-others = Inne polecenia: war duels, war xy, war replay, war view, war simulate
 nearly-command = `{ $word }` odczytano jako liczbę graczy
-    .hint = podpolecenie uruchamia `war { $command }`
+    .hint = może chodziło o `{ $command }`?
 unknown-option = nieznana opcja `{ $option }`
     .hint = opcje wypisuje `{ $help }`; wartość zaczynającą się od `-` podaje się po `--`
 unknown-option-near = nieznana opcja `{ $option }`

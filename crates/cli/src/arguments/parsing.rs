@@ -79,24 +79,42 @@ pub(crate) fn visible_commands(command: &Command) -> impl Iterator<Item = &Comma
     commands.filter(|command| !command.is_hide_set())
 }
 
-/// Finds the name most similar to a mistyped one, if any is similar enough.
+/// Finds the name most similar to a mistyped one, if any is similar enough, or starts with it.
 pub(crate) fn find_nearest_name<'a>(
     typed: &str,
     names: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     const MIN_SIMILARITY: f64 = 0.8;
+    /// Fewest characters that stand for a longer name.
+    const MIN_START: usize = 3;
     let typed = typed.to_lowercase();
+    let is_start = |name: &str| typed.len() >= MIN_START && name.starts_with(&typed);
     names
         .map(|name| (strsim::jaro(&typed, name), name))
-        .filter(|(likeness, _)| *likeness > MIN_SIMILARITY)
+        .filter(|(likeness, name)| *likeness > MIN_SIMILARITY || is_start(name))
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
 }
 
-/// Finds the command most similar to a mistyped one, if any is similar enough.
+/// Words that are tried as commands, with what to type instead.
+const OTHER_WORDS: [(&str, &str); 5] = [
+    ("environment", "war help environment"),
+    ("play", "war 4 small"),
+    ("rules", "war help rules"),
+    ("scenarios", "war help scenarios"),
+    ("version", "war --version"),
+];
+
+/// Finds what to type instead of a word that is not a command, if the word resembles one.
 pub(crate) fn find_nearest_command(root: &Command, word: &str) -> Option<String> {
-    let names = visible_commands(root).map(Command::get_name);
-    find_nearest_name(word, names).map(str::to_owned)
+    let commands = visible_commands(root).map(Command::get_name);
+    let others = OTHER_WORDS.iter().map(|(other, _)| *other);
+    let near = find_nearest_name(word, commands.chain(others))?;
+    let instead = OTHER_WORDS.iter().find(|(other, _)| *other == near);
+    Some(match instead {
+        Some((_, line)) => (*line).to_owned(),
+        None => format!("war {near}"),
+    })
 }
 
 /// Returns true if the command at the end of this path takes this option.
@@ -121,7 +139,16 @@ pub(crate) fn error_text(error: &Error, root: &Command, arguments: &[OsString]) 
         ErrorKind::UnknownArgument if !argument.starts_with('-') => {
             text!(UnexpectedArgument, argument = argument, help = help)
         }
-        ErrorKind::UnknownArgument => unknown_option(error, &argument, help, arguments),
+        ErrorKind::UnknownArgument => match first_word(arguments) {
+            // An option of a command whose name was mistyped.
+            Some(word) if path.len() == 1 => match find_nearest_command(root, word) {
+                Some(near) => {
+                    text!(UnknownCommandNear, command = word, near = near, help = help)
+                }
+                None => unknown_option(error, &argument, help, arguments),
+            },
+            _ => unknown_option(error, &argument, help, arguments),
+        },
         ErrorKind::InvalidValue if value.is_empty() => {
             text!(MissingValue, option = argument, help = help)
         }
@@ -202,6 +229,12 @@ fn unknown_command(root: &Command, path: &[String], typed: String, help: String)
         }
         None => text!(UnexpectedArgument, argument = typed, help = help),
     }
+}
+
+/// Word right after the program's name, where a command belongs.
+fn first_word(arguments: &[OsString]) -> Option<&str> {
+    let first = arguments.get(1)?.to_str()?;
+    Some(first).filter(|word| !word.starts_with('-'))
 }
 
 /// Returns the argument as typed: for `-foo`, the parser reports only `-f`.

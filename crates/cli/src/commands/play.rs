@@ -65,14 +65,19 @@ pub(crate) fn play(
         .iter()
         .map(|value| value.to_string_lossy())
         .collect();
-    if let Some(word) = values.first() {
-        hint_at_command(word, &root(), context);
-    }
+    let first = values.first();
+    let near = first.and_then(|word| find_nearest_command(&root(), word));
     let game = &options.game;
-    let setup = match &values[..] {
-        [] if game.scenario.is_some() => None,
-        [players, deck] => Some(Setup::from_typed(players, deck)),
-        _ => return Ok(print_usage(context)),
+    let setup = match (&values[..], near) {
+        ([], _) if game.scenario.is_some() => None,
+        ([players, deck], near) => {
+            if let Some(command) = near {
+                let text = text!(NearlyCommand, word = &**players, command = command);
+                context.terminal.report_note(&text);
+            }
+            Some(Setup::from_typed(players, deck))
+        }
+        (_, near) => return Ok(print_usage(near, context)),
     };
     let seed = game.parse_seed().map_err(Failure::usage)?;
     let sources = game.find_scenarios(CLASSIC_PREFIX, context)?;
@@ -120,18 +125,15 @@ fn replacement_note(sources: &[ScenarioSource]) -> Text {
     text!(ScenariosReplace, files = files)
 }
 
-fn print_usage(context: &mut Context) -> ExitStatus {
+/// Prints the usage screen, and how this program is called; `near` is what was probably meant.
+fn print_usage(near: Option<String>, context: &mut Context) -> ExitStatus {
     context.terminal.print_line(&text!(Usage));
-    context.terminal.report(&text!(Called));
+    let last = match near {
+        Some(command) => text!(CalledNear, command = command),
+        None => text!(CalledOthers),
+    };
+    context.terminal.report(&text!(Called, last = last));
     ExitStatus::Usage
-}
-
-/// Prints a note if the first word resembles a command.
-fn hint_at_command(word: &str, root: &Command, context: &mut Context) {
-    if let Some(name) = find_nearest_command(root, word) {
-        let text = text!(NearlyCommand, word = word, command = name);
-        context.terminal.report_note(&text);
-    }
 }
 
 /// Deals and plays a game; without a seed, a random seed is drawn.

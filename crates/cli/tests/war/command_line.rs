@@ -92,6 +92,13 @@ fn a_misspelled_command_plays_a_game_with_a_hint() {
         let run = Sandbox::new().war(&[word, "small"]).exits_with(0);
         run.reports(&format!("`war {command}`"));
     }
+    for (word, instead) in [("sim", "war simulate"), ("play", "war 4 small")] {
+        let run = Sandbox::new().war(&[word, "small"]).exits_with(0);
+        run.reports(&format!("hint: did you mean `{instead}`?"));
+    }
+    // No option of the game has this name, so no game is played.
+    let run = Sandbox::new().war(&["sim", "--games", "5"]).exits_with(2);
+    run.reports("hint: did you mean `war simulate`?");
     let run = Sandbox::new()
         .war(&["4", "replay", "--seed", "1"])
         .exits_with(0);
