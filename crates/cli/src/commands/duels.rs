@@ -19,6 +19,7 @@ use war::support::sanitize::join_lines;
 pub(crate) const DUELS_EXAMPLES: &str = "\
 Examples:
   war duels                            play the scenarios, or deal to 2 players
+  war duels 2 large                    deal 52 cards to 2 players
   war duels --numPlayers 4 --deckType large
   war duels --strategy shuffle --seed 42
 
@@ -27,6 +28,12 @@ A bad value is replaced by its default, and the correction is printed.
 
 #[derive(Debug, Args)]
 pub(crate) struct DuelsArgs {
+    /// Number of players, in place of `--numPlayers`
+    #[arg(value_name = "PLAYERS", allow_negative_numbers = true, conflicts_with = "num_players", add = suggestions(2..=5))]
+    pub(crate) players: Option<OsString>,
+    /// Deck, in place of `--deckType`
+    #[arg(value_name = "DECK", conflicts_with = "deck_type", add = suggestions(["small", "large"]))]
+    pub(crate) deck: Option<OsString>,
     /// Number of players, 2 to 5 [default: 2]
     #[arg(long = "numPlayers", value_name = "X", allow_hyphen_values = true, add = suggestions(2..=5))]
     pub(crate) num_players: Option<OsString>,
@@ -50,11 +57,12 @@ pub(crate) fn play_duels(
     let variant = strategy(options, context);
     let game = &options.game;
     let seed = game.parse_seed().map_err(Failure::usage)?;
-    let typed = |value: &Option<OsString>| {
-        let value = value.as_ref()?;
+    let typed = |word: &Option<OsString>, option: &Option<OsString>| {
+        let value = word.as_ref().or(option.as_ref())?;
         Some(value.to_string_lossy().into_owned())
     };
-    let (players, deck) = (typed(&options.num_players), typed(&options.deck_type));
+    let players = typed(&options.players, &options.num_players);
+    let deck = typed(&options.deck, &options.deck_type);
     let deals = players.is_some() || deck.is_some();
     let sources = if deals && game.scenario.is_none() {
         Vec::new()

@@ -376,3 +376,36 @@ fn repeated_hands_are_shuffled_before_the_next_battle() {
         assert_eq!(turn, shuffled_after, "{strategy}");
     }
 }
+
+#[test]
+fn players_and_deck_may_be_given_as_in_the_classic_edition() {
+    let sandbox = Sandbox::new();
+    let duels = |values: &[&str]| {
+        let seed = ["--seed", "1", "--no-log"];
+        sandbox.war(&[&["duels"], values, &seed].concat())
+    };
+    for (values, start) in [
+        (&["2", "large"][..], "WAR, 2 players, LARGE deck, DEALING\n"),
+        (&["+3", "LaRGE"], "WAR, 3 players, LARGE deck, DEALING\n"),
+        (&["5", "small"], "WAR, 5 players, SMALL deck, DEALING\n"),
+        (
+            &["-5", "small"],
+            "Number of players corrected to 2, you provided -5\n",
+        ),
+        (
+            &["small", "4"],
+            "Values were corrected to 2 players on a SMALL deck\n",
+        ),
+        (
+            &["3", "--deckType", "large"],
+            "WAR, 3 players, LARGE deck, DEALING\n",
+        ),
+    ] {
+        let run = duels(values).exits_with(0);
+        assert!(run.stdout.starts_with(start), "{values:?}: {run:#?}");
+        assert_eq!(run.stderr, "", "{values:?}");
+    }
+    duels(&["2", "large", "x"]).exits_with(2).reports("`x`");
+    let run = duels(&["2", "--numPlayers", "3"]).exits_with(2);
+    run.reports("`--numPlayers <X>`");
+}
