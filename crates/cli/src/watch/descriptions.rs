@@ -25,6 +25,9 @@ pub(super) fn sentence_texts(frame: &Frame, info: &GameInfo, may_continue: bool)
         FrameContent::Turn(turn) => turn_sentences(turn, frame.turn == 0, info),
         FrameContent::Deal(deal) => deal_sentences(deal, frame.turn == 0, info),
     };
+    if frame.turn == 0 {
+        texts.extend(info.corrections.iter().cloned());
+    }
     if may_continue {
         texts.push(text!(WatchWaits));
     } else if let FrameContent::Turn(turn) = &frame.content

@@ -2,6 +2,7 @@ use war::cards::Rank;
 use war::i18n::{Catalogue, Text, text};
 use war::journal::{Header, PlayerLabel, Proof, RecordedRules};
 use war::projections::frames::{Frame, FrameContent, Overview};
+use war::projections::screens::correction_text;
 use war::support::sanitize::replace_unprintable;
 use war::tokens::{Fairness, Seats};
 
@@ -75,6 +76,8 @@ pub struct GameInfo {
     pub(super) title: Text,
     /// Seed of the game, or the verdict on its journal.
     pub(super) status: Option<String>,
+    /// Corrections of the values that the game was started with.
+    pub(super) corrections: Vec<Text>,
     /// Names or numbers of the players, seat 1 first.
     pub(super) players: Vec<String>,
     /// Number of cards in the deck.
@@ -108,6 +111,12 @@ impl GameInfo {
                 }
                 Proof::Journal | Proof::Commitment => None,
             },
+            corrections: header
+                .corrections
+                .iter()
+                .filter_map(correction_text)
+                .map(|text| text.map_words(replace_unprintable))
+                .collect(),
             players: header.player_labels(seats).into_iter().map(label).collect(),
             cards,
             has_court: header.deck.highest_rank() <= Rank::ACE.get(),

@@ -266,3 +266,19 @@ fn nonsensical_arguments_are_refused() {
         .exits_with(1)
         .reports("none");
 }
+
+#[test]
+fn corrections_are_shown_with_the_deal() {
+    let sandbox = Sandbox::new();
+    let mut terminal = Terminal::start(&sandbox, &["watch", "small", "4", "--seed", "1"]);
+    terminal.wait_for_text("playing");
+    terminal.type_keys(&format!(" {HOME}"));
+    terminal.wait_for_text("turn 0 of");
+    terminal.wait_for_text("Values were corrected to 2 players on a SMALL");
+    assert!(terminal.is_full());
+    terminal.type_keys(RIGHT);
+    terminal.wait_for_text("turn 1 of");
+    assert!(!terminal.screen().contains("corrected"));
+    terminal.type_keys("q");
+    terminal.exits_with(0);
+}
