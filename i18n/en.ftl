@@ -672,8 +672,8 @@ stats-folded = folded
 stats-timed-out = out of time
 stats-won-tokens = tokens
 stats-chart = Cards of each player over the turns (* stands for several players):
-stats-no-chart = `--svg` draws cards over turns, but a token game has none to draw
-    .hint = leave out `--svg`
+stats-no-chart = a chart shows cards over turns, but a token game has none to draw
+    .hint = leave out `--plot`, or write the figures to a file that is not an SVG
 stats-plot-title = War: the cards of { $players ->
     [one] { $players } player
    *[other] { $players } players
@@ -782,6 +782,8 @@ view-not-fetched = no browser asked for the page within { $seconds } seconds
 browser-quotes = the browser `{ $command }` was not started: its quotes don't match
 browser-not-started = can't start the browser `{ $command }`: { $reason }
 browser-failed = the browser `{ $command }` ended with exit code { $code }
+output-is-journal = `{ $file }` is a journal to read and would be overwritten
+    .hint = choose another file
 view-over-journal = the page would be written over the journal `{ $file }`
 
 ## Games in the terminal.

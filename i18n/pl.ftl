@@ -749,8 +749,8 @@ stats-folded = spasowane
 stats-timed-out = po czasie
 stats-won-tokens = żetony
 stats-chart = Karty każdego gracza w kolejnych turach (* oznacza kilku graczy):
-stats-no-chart = `--svg` rysuje liczbę kart w kolejnych turach, a gra o żetony jej nie ma
-    .hint = pomiń `--svg`
+stats-no-chart = wykres pokazuje liczbę kart w kolejnych turach, a gra o żetony jej nie ma
+    .hint = pomiń `--plot` albo zapisz dane w pliku, który nie jest SVG
 stats-plot-title = Wojna: karty { $players ->
     [one] { $players } gracza
     [few] { $players } graczy
@@ -864,6 +864,8 @@ view-not-fetched = żadna przeglądarka nie pobrała strony w ciągu { $seconds 
 browser-quotes = nie uruchomiono przeglądarki `{ $command }`: brakuje cudzysłowu
 browser-not-started = nie można uruchomić przeglądarki `{ $command }`: { $reason }
 browser-failed = przeglądarka `{ $command }` zakończyła się kodem { $code }
+output-is-journal = `{ $file }` to odczytywany dziennik, który zostałby nadpisany
+    .hint = wybierz inny plik
 view-over-journal = strona nadpisałaby dziennik `{ $file }`
 
 ## Games in the terminal.

@@ -4,7 +4,7 @@ use crate::machine::config::ConfigError;
 use crate::machine::follow::FollowError;
 use crate::machine::input::is_standard_stream;
 use crate::machine::keys::KeyFileError;
-use crate::machine::output_files::OutputError;
+use crate::machine::output_files::{OutputError, find_overwritten};
 use crate::machine::scenario_files::ScenarioLibraryError;
 use crate::machine::signals::is_interrupted;
 #[cfg(feature = "table")]
@@ -12,7 +12,7 @@ use crate::machine::table_key::TableKeyFileError;
 use crate::machine::terminal::{CloseOutcome, Terminal};
 use crate::machine::text::{io_text, path_text};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use war::i18n::{Text, text};
 use war::journal::{FaultCode, Problem, Verdict, WriteError};
@@ -185,6 +185,14 @@ impl From<ConfigError> for Failure {
                 reason = Text::from(&problem)
             ),
         })
+    }
+}
+
+/// Returns an error if an output would overwrite a journal that is read.
+pub(crate) fn check_not_overwritten(output: &Path, journals: &[PathBuf]) -> Result<(), Text> {
+    match find_overwritten([Some(output)], journals) {
+        Some(output) => Err(text!(OutputIsJournal, file = path_text(output))),
+        None => Ok(()),
     }
 }
 

@@ -3,12 +3,12 @@
 
 use super::game_figures::{FigureFormat, format_figures};
 use crate::context::Context;
-use crate::failure::{ExitStatus, Failure};
+use crate::failure::{ExitStatus, Failure, check_not_overwritten};
 use crate::machine::input::is_standard_stream;
 use crate::machine::output_files::{OutputFiles, write_outputs};
 use crate::machine::signals::Interruption;
 use crate::verdict::{judge_unopened_journal, open_journal, report_verdict};
-use clap::Args;
+use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
 use war::i18n::{Catalogue, Count, Text, text};
 use war::journal::{Judgement, RecordedRules, Verdict};
@@ -22,8 +22,9 @@ use war_simulate::plot::{draw_card_counts, draw_text_chart};
 pub(crate) const STATS_EXAMPLES: &str = "\
 Examples:
   war stats game.json                  print its figures, and a chart of everyone's cards
-  war stats game.json --svg game.svg   draw the chart, too
-  war stats game.json --format csv     print a row for each player
+  war stats game.json --plot game.svg  draw the chart, too
+  war stats game.json --format csv -o game.csv
+                                       write a row for each player
   cat game.json | war stats -          read standard input
 
 The journal is verified first, as `war replay` does. Nothing is printed of one
@@ -34,18 +35,53 @@ pub(crate) struct StatsArgs {
     /// Journal of the game, or - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+    /// File for the figures, or - for standard output; if its name ends in `.svg`, it gets the
+    /// chart in their place
+    #[arg(long, short, value_name = "FILE", default_value = "-", conflicts_with = "plot", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
     /// Draw the chart in this SVG file (- for standard output, in place of the figures)
-    #[arg(long, value_name = "FILE.svg")]
-    pub(crate) svg: Option<PathBuf>,
+    #[arg(long, alias = "svg", value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
     /// Print the figures for other programs, without the chart
     #[arg(
         long,
         value_name = "FORMAT",
         value_enum,
         ignore_case = true,
-        conflicts_with = "svg"
+        conflicts_with = "plot"
     )]
     pub(crate) format: Option<FigureFormat>,
+}
+
+/// Files for a game's figures and its chart; `-` is standard output.
+struct StatsOutputs<'a> {
+    figures: Option<&'a Path>,
+    chart: Option<&'a Path>,
+}
+
+impl StatsArgs {
+    fn to_outputs(&self) -> StatsOutputs<'_> {
+        let is_svg = |path: &Path| {
+            path.extension()
+                .is_some_and(|end| end.eq_ignore_ascii_case("svg"))
+        };
+        let (output, plot) = (self.output.as_path(), self.plot.as_deref());
+        let (figures, chart) = match plot {
+            Some(plot) if is_standard_stream(plot) => (None, plot),
+            Some(plot) => (Some(output), plot),
+            None if is_svg(output) && self.format.is_none() => (None, output),
+            None => {
+                return StatsOutputs {
+                    figures: Some(output),
+                    chart: None,
+                };
+            }
+        };
+        StatsOutputs {
+            figures,
+            chart: Some(chart),
+        }
+    }
 }
 
 /// Checks that an SVG file is not named like another kind of picture.
@@ -72,7 +108,12 @@ pub(crate) fn print_stats(
     options: &StatsArgs,
     context: &mut Context,
 ) -> Result<ExitStatus, Failure> {
-    check_svg_name(options.svg.as_deref()).map_err(Failure::usage)?;
+    let outputs = options.to_outputs();
+    for file in [options.plot.as_deref(), Some(&options.output)] {
+        check_svg_name(file).map_err(Failure::usage)?;
+    }
+    check_not_overwritten(&options.output, std::slice::from_ref(&options.file))
+        .map_err(Failure::usage)?;
     let (path, terminal) = (&options.file, &mut context.terminal);
     Interruption::catch_for_reading(terminal.catalogue);
     let mut replay = match Replay::open(open_journal(path)?, None) {
@@ -86,7 +127,7 @@ pub(crate) fn print_stats(
         }
     };
     let rules = replay.header().rules.clone();
-    if options.svg.is_some() && matches!(rules, RecordedRules::Tokens(_)) {
+    if outputs.chart.is_some() && matches!(rules, RecordedRules::Tokens(_)) {
         return Err(Failure::usage(text!(StatsNoChart)));
     }
     let mut statistics = Statistics::default();
@@ -96,17 +137,19 @@ pub(crate) fn print_stats(
     drop(replay);
     let verdict = reading.as_ref().ok().map(Judgement::verdict);
     if let Some(Verdict::Verified | Verdict::Incomplete) = verdict {
-        if !options.svg.as_deref().is_some_and(is_standard_stream) {
-            terminal.print(&match options.format {
-                Some(format) => format_figures(format, &rules, &statistics),
-                None => statistics_text(&rules, &statistics, terminal.catalogue),
-            });
-        }
-        let [title, figures] = &drawing_titles(&rules, &statistics);
+        let figures = || match options.format {
+            Some(format) => format_figures(format, &rules, &statistics),
+            None => statistics_text(&rules, &statistics, terminal.catalogue),
+        };
+        let [title, subtitle] = &drawing_titles(&rules, &statistics);
         let course = statistics.war.card_counts();
-        let drawing = || draw_card_counts(course, [title, figures], terminal.catalogue);
-        let output = OutputFiles::default().open_optional(options.svg.as_deref())?;
-        write_outputs([output], [&drawing])?;
+        let chart = || draw_card_counts(course, [title, subtitle], terminal.catalogue);
+        let figure_file = outputs.figures.filter(|path| !is_standard_stream(path));
+        if outputs.figures.is_some() && figure_file.is_none() {
+            terminal.print(&figures());
+        }
+        let files = OutputFiles::default().open_all([figure_file, outputs.chart])?;
+        write_outputs(files, [&figures, &chart])?;
     }
     Ok(report_verdict(path, &reading, terminal))
 }

@@ -217,7 +217,7 @@ fn every_kind_of_game_has_figures_in_both_languages() {
 fn the_drawing_contains_every_player_and_is_deterministic() {
     let sandbox = Sandbox::new();
     let journal = golden("duels_shuffle.json");
-    let draw = |to: &str| sandbox.war(&["stats", &journal, "--svg", to]);
+    let draw = |to: &str| sandbox.war(&["stats", &journal, "--plot", to]);
     let run = draw("game.svg").exits_with(0);
     assert!(run.stdout.contains("lead changes:"));
     let drawing = sandbox.read("game.svg");
@@ -230,6 +230,49 @@ fn the_drawing_contains_every_player_and_is_deterministic() {
     reviewed("stats_drawing", &drawing);
     let run = draw("game.png").exits_with(2);
     run.reports("written as SVG");
+    // The former name of the option.
+    let run = sandbox.war(&["stats", &journal, "--svg", "former.svg"]);
+    assert!(run.exits_with(0).stdout.contains("lead changes:"));
+    assert_eq!(sandbox.read("former.svg"), drawing);
+}
+
+#[test]
+fn an_output_file_gets_the_figures_or_the_chart() {
+    let sandbox = Sandbox::new();
+    let journal = std::fs::read(golden("classic_dealt_won.json")).expect("a journal");
+    sandbox.write("game.json", &journal);
+    let stats = |options: &[&str]| sandbox.war(&[&["stats", "game.json"], options].concat());
+    for (options, file, start) in [
+        (
+            &["-o", "game.txt"][..],
+            "game.txt",
+            "rules:         classic/1\n",
+        ),
+        (&["--output", "game.SVG"], "game.SVG", "<svg "),
+        (
+            &["--format", "csv", "-o", "game.csv"],
+            "game.csv",
+            "player,dealt,",
+        ),
+    ] {
+        let run = stats(options).exits_with(0).reports("VERIFIED");
+        assert_eq!(run.stdout, "");
+        assert!(sandbox.read(file).starts_with(start), "{options:?}");
+    }
+    let run = stats(&["-o", "-"]).exits_with(0);
+    assert!(run.stdout.starts_with("rules: "));
+    stats(&["-o", "game.png"])
+        .exits_with(2)
+        .reports("written as SVG");
+    stats(&["-o", "a.txt", "--plot", "a.svg"]).exits_with(2);
+    for command in [
+        &["stats", "game.json"][..],
+        &["journal", "export", "game.json"],
+    ] {
+        let run = sandbox.war(&[command, &["-o", "./game.json"]].concat());
+        run.exits_with(2).reports("would be overwritten");
+    }
+    assert_eq!(sandbox.read("game.json").as_bytes(), journal);
 }
 
 fn assert_refused(run: &Run, verdict: &str) {
@@ -249,13 +292,13 @@ fn a_damaged_journal_is_refused_and_an_incomplete_one_reported() {
         ("new.json", "UNSUPPORTED", 5),
     ] {
         let run = sandbox
-            .war(&["stats", file, "--svg", "no.svg"])
+            .war(&["stats", file, "--plot", "no.svg"])
             .exits_with(code);
         assert_refused(&run, verdict);
         assert!(!sandbox.path("no.svg").exists());
     }
     let run = sandbox
-        .war(&["stats", "cut.json", "--svg", "cut.svg"])
+        .war(&["stats", "cut.json", "--plot", "cut.svg"])
         .exits_with(3);
     assert!(run.stderr.contains("INCOMPLETE"), "{run:#?}");
     assert!(run.stdout.contains("turns:         5"), "{run:#?}");
@@ -267,7 +310,7 @@ fn a_damaged_journal_is_refused_and_an_incomplete_one_reported() {
     assert!(run.stdout.contains("turns:         19"), "{run:#?}");
     let tokens = golden("single_card_showdown.json");
     let run = sandbox
-        .war(&["stats", &tokens, "--svg", "no.svg"])
+        .war(&["stats", &tokens, "--plot", "no.svg"])
         .exits_with(2);
     assert_refused(&run, "token game");
 }
@@ -301,6 +344,6 @@ fn figures_for_other_programs_are_those_of_the_tables() {
     let run = sandbox.war(&["stats", &tokens, "--format", "csv"]);
     let rows = "player,played,folded,timed_out,tokens\n1,1,0,0,10\n2,1,0,0,-10\n";
     assert_eq!(run.exits_with(0).stdout, rows);
-    let both = ["stats", "game.json", "--format", "csv", "--svg", "-"];
-    sandbox.war(&both).exits_with(2).reports("--svg");
+    let both = ["stats", "game.json", "--format", "csv", "--plot", "-"];
+    sandbox.war(&both).exits_with(2).reports("--plot");
 }

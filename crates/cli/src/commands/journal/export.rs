@@ -1,13 +1,13 @@
 //! `war journal export`: exports events as tables.
 
 use crate::context::Context;
-use crate::failure::{ExitStatus, Failure};
+use crate::failure::{ExitStatus, Failure, check_not_overwritten};
 use crate::machine::input::{self, is_standard_stream};
 use crate::machine::output_files::{OutputError, OutputFile, OutputFiles};
 use crate::machine::signals::clean_up_on_signal;
 use crate::machine::text::path_text;
 use crate::verdict::{read_journal, report_verdict};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 use war::engine::{Projection, State};
 use war::export::{Csv, EventRows, Exporter, Ndjson};
@@ -18,7 +18,7 @@ use war::replay::Replay;
 pub(super) const EXPORT_EXAMPLES: &str = "\
 Examples:
   war journal export game.json                             print a line for each event
-  war journal export *.json --format csv --output all.csv  write a table of all of them
+  war journal export *.json --format csv -o all.csv        write a table of all of them
   war journal export game.json | jq -c 'select(.war)'      print the wars
 
 The journals are verified on the way, and the verdicts go to standard error.
@@ -50,7 +50,7 @@ pub(crate) struct ExportArgs {
     )]
     pub(crate) format: ExportFormat,
     /// File for the table, or - for standard output
-    #[arg(long, value_name = "FILE", default_value = "-")]
+    #[arg(long, short, value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 }
 
@@ -78,6 +78,7 @@ pub(crate) fn export(options: &ExportArgs, context: &mut Context) -> Result<Exit
     let Some(exporter) = options.format.create_exporter() else {
         return Err(Failure::usage(text!(ExportNoParquet)));
     };
+    check_not_overwritten(&options.output, &options.files).map_err(Failure::usage)?;
     let outputs = OutputFiles::default();
     let unfinished = outputs.clone();
     clean_up_on_signal(move || unfinished.discard_all());
