@@ -27,8 +27,8 @@ const TOKEN_BYTES = 32;
 const CODE_BYTES = 16;
 
 /**
- * Returns what the table is told about the player with this token, as all tabs know it; `null` if
- * another tab has forgotten the player or taken another account.
+ * Returns what all tabs know about the player with this token; `null` if another tab has forgotten
+ * the player or taken another account.
  *
  * @param {string} token
  */
