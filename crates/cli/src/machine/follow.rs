@@ -2,7 +2,7 @@
 
 use super::input;
 use super::signals::is_interrupted;
-use std::fs::{self, File, Metadata};
+use same_file::Handle;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -37,7 +37,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
         }));
     }
     Ok(Box::new(FollowedFile {
-        file: File::open(path)?,
+        file: Handle::from_path(path)?,
         path: path.to_owned(),
         bytes_read: 0,
         end_scanner: JournalEndScanner::default(),
@@ -97,7 +97,7 @@ impl Read for FollowedStream {
 
 /// File that may still be written to.
 struct FollowedFile {
-    file: File,
+    file: Handle,
     path: PathBuf,
     /// Number of bytes read.
     bytes_read: u64,
@@ -107,7 +107,7 @@ struct FollowedFile {
 impl Read for FollowedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !is_interrupted() {
-            let read = self.file.read(buffer)?;
+            let read = self.file.as_file_mut().read(buffer)?;
             self.bytes_read += read as u64;
             self.end_scanner.scan(&buffer[..read]);
             if read > 0 || self.end_scanner.is_over {
@@ -123,29 +123,16 @@ impl Read for FollowedFile {
 impl FollowedFile {
     /// Checks that the name still belongs to this file, and that it was not truncated.
     fn check_unchanged(&self) -> io::Result<()> {
-        let opened = self.file.metadata()?;
-        match fs::metadata(&self.path) {
-            Ok(named) if is_same(&opened, &named) => {}
+        match Handle::from_path(&self.path) {
+            Ok(named) if named == self.file => {}
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => return Err(io::Error::other(FollowError::Replaced)),
         }
-        if opened.len() < self.bytes_read {
+        if self.file.as_file().metadata()?.len() < self.bytes_read {
             return Err(io::Error::other(FollowError::Truncated));
         }
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-/// Always returns true: only Unix has file numbers to compare.
-#[cfg(not(unix))]
-fn is_same(_: &Metadata, _: &Metadata) -> bool {
-    true
 }
 
 /// Finds the end of a journal in its bytes, without parsing it.
