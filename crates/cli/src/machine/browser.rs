@@ -178,7 +178,7 @@ fn exit_code(status: ExitStatus) -> i32 {
 mod tests {
     #[cfg(unix)]
     use super::BrowserError;
-    use super::{BrowserLauncher, to_words};
+    use super::{BrowserLauncher, SEPARATOR, to_words};
 
     const ADDRESS: &str = "http://127.0.0.1:1/a/";
 
@@ -258,7 +258,8 @@ mod tests {
 
     #[test]
     fn without_the_variable_the_system_decides() {
-        for variable in [None, Some(""), Some(" : ")] {
+        let separator = SEPARATOR.to_string();
+        for variable in [None, Some(""), Some(" "), Some(&separator)] {
             let launcher = BrowserLauncher::new(ADDRESS, variable);
             assert!(launcher.is_system, "{variable:?}");
         }

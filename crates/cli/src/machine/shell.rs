@@ -61,6 +61,7 @@ fn quote_for_windows(argument: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn a_shell_splits_a_command_into_its_arguments() {
         let names = [

@@ -2,9 +2,8 @@
 #![cfg(windows)]
 
 use super::support::{Run, Sandbox, project};
-use std::io::Read;
 use std::os::windows::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const GAME: [&str; 4] = ["4", "small", "--seed", "1"];
 
@@ -164,25 +163,4 @@ fn ctrl_c_ends_a_simulation_with_its_files_whole() {
         !names.iter().any(|name| name.ends_with(".part")),
         "{names:?}"
     );
-}
-
-#[test]
-#[ignore = "needs a program that `.ci/windows` builds"]
-fn ctrl_c_ends_a_program_whose_output_nobody_reads() {
-    let sandbox = Sandbox::new();
-    sandbox
-        .war(&[&GAME[..], &["--journal", "game.json"]].concat())
-        .exits_with(0);
-    let checks = format!("journal check{}", " game.json".repeat(2500));
-    let mut child = interrupted(&sandbox, &checks)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program");
-    let mut output = child.stdout.take().expect("its output");
-    let mut first = [0; 8];
-    output.read_exact(&mut first).expect("a verdict");
-    assert_eq!(&first, b"VERIFIED");
-    // The pipe is full when Ctrl-C comes.
-    assert_eq!(child.wait().expect("its end").code(), Some(3));
 }
