@@ -87,6 +87,29 @@ test("a log that shrinks raises an alarm", async () => {
   assert.deepEqual(monitor.read().alarms, ["alarm-rewritten"]);
 });
 
+test("a game whose leaf was verified before the page knew of the game is found", async () => {
+  await monitor.check(NOW, logOf(["a\n"]));
+  const size = monitor.verifiedSize();
+  // The page slept, and sees the log before it sees the start.
+  const log = logOf(["a\n", vectors.START]);
+  await monitor.check(NOW, log);
+  monitor.expect(vectors.START, NOW, size);
+  assert.equal(await monitor.check(NOW, log), "good");
+  assert.ok(monitor.hasFound([vectors.START]));
+});
+
+test("another window that verifies a longer log in the meantime raises no alarm", async () => {
+  const [shorter, longer] = [logOf(["a\n"]), logOf(["a\n", "b\n"])];
+  const late = async (path) => {
+    const file = await shorter(path);
+    if (path === "checkpoint") await monitor.check(NOW, longer);
+    return file;
+  };
+  assert.equal(await monitor.check(NOW, late), "good");
+  assert.deepEqual(monitor.read().alarms, []);
+  assert.equal(monitor.verifiedSize(), 2);
+});
+
 test("a log that grows stays good", async () => {
   for (let count = 1; count < 6; count += 1) {
     const texts = Array.from({ length: count }, (_, at) => `${at}\n`);

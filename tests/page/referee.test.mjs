@@ -2,60 +2,24 @@
 // decision, and false reports as soon as a later message contradicts them.
 
 import assert from "node:assert/strict";
-import { createHash, createPrivateKey, sign } from "node:crypto";
 import { beforeEach, test } from "node:test";
 import { dealHands } from "../../crates/table/src/server/page/fairness/deal.js";
-import { startText } from "../../crates/table/src/server/page/fairness/log-format.js";
 import { Referee } from "../../crates/table/src/server/page/fairness/referee.js";
 import * as seeds from "../../crates/table/src/server/page/fairness/seeds.js";
 import * as storage from "../../crates/table/src/server/page/state/storage.js";
 import { store } from "../../crates/table/src/server/page/state/store.js";
+import { hashed, start as signedStart, TABLE_SEED, THEIR_SEED } from "./fake-table.mjs";
 import * as vectors from "./vectors.mjs";
 
 const PROFILE = { name: "Ann", token: "", settled: 0, player: 12, balance: 1_000 };
-const TABLE_SEED = "00".repeat(32);
-const THEIR_SEED = "22".repeat(32);
-const SECRET = createPrivateKey({
-  key: Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 1)]),
-  format: "der",
-  type: "pkcs8",
-});
-
-function hashed(digits) {
-  return createHash("sha256").update(Buffer.from(digits, "hex")).digest("hex");
-}
-
 /** Returns an honest start, with changes made before it is signed. */
 function start(change = {}) {
-  const message = {
-    type: "started",
-    seq: 1,
-    game_id: 1_234,
-    game: "single-card-game",
-    seat: 1,
-    opponent: { player: 7, name: "Ola", house: false },
-    seed_hashes: [seeds.draw(), hashed(THEIR_SEED)],
-    commitment: hashed(TABLE_SEED),
-    time_ms: 1_790_000_000_000,
-    table: vectors.TABLE,
-    left_ms: 5_000,
-    ...change,
-  };
-  const { game_id, game, seed_hashes, commitment, time_ms } = message;
-  const text = startText(vectors.TABLE, {
-    game: game_id,
-    rules: `${game}/2`,
-    players: [12, 7],
-    commitment,
-    seedHashes: seed_hashes,
-    time: time_ms,
-  });
-  return { ...message, signature: sign(null, Buffer.from(text), SECRET).toString("hex") };
+  return signedStart(seeds.draw(), change);
 }
 
 function createReferee() {
   const referee = new Referee(() => {});
-  referee.handleWelcome({ table: vectors.TABLE, key: vectors.KEY, balance: 1_000 }, null);
+  referee.handleWelcome({ table: vectors.TABLE, key: vectors.KEY, balance: 1_000 });
   return referee;
 }
 
@@ -78,7 +42,7 @@ async function play(change = () => {}) {
   referee.recordReveal(4_000);
   referee.handleMessage({ type: "seeded", seq: 2, game_id: 1_234 }, PROFILE);
   referee.handleMessage(deal(message), PROFILE);
-  referee.recordDecision(1, "fold");
+  referee.recordDecision(1, "fold", "d1");
   referee.handleMessage(
     { type: "decided", seq: 4, game_id: 1_234, deal: 1, decision: "fold", timed_out: false },
     PROFILE,
@@ -114,7 +78,13 @@ beforeEach(() => {
 test("an honest game is verified", async () => {
   const referee = await play();
   assert.equal(referee.verdict.outcome, "good");
-  assert.deepEqual(referee.problems("result"), { game: [], result: [], table: [] });
+  assert.deepEqual(referee.problems("result"), {
+    game: [],
+    result: [],
+    table: [],
+    isUnchecked: false,
+    unchecked: 0,
+  });
   assert.equal(referee.verdict.opponentHand.length, 1);
 });
 
@@ -123,13 +93,6 @@ test("a dishonest result fails, and shows none of the opponent's cards", async (
   assert.equal(referee.verdict.outcome, "bad");
   assert.ok(referee.problems("result").result.includes("fair-commitment"));
   assert.equal(referee.verdict.opponentHand, null);
-});
-
-test("a start without the player's own seed reveals none", async () => {
-  const referee = createReferee();
-  referee.handleMessage(start({ seed_hashes: [hashed(THEIR_SEED), hashed(THEIR_SEED)] }), PROFILE);
-  assert.equal(await referee.seedToReveal(), null);
-  assert.deepEqual(referee.problems("starting").game, ["doubt-seed"]);
 });
 
 test("a start that the table's key did not sign reveals no seed", async () => {
@@ -186,7 +149,7 @@ test("a start, cards or a decision that are contradicted later raise a doubt", a
 
 test("a balance that changed between visits raises an alarm", () => {
   const referee = createReferee();
-  referee.handleWelcome({ table: vectors.TABLE, key: vectors.KEY, balance: 999 }, 1_000);
+  referee.handleReady({ table: vectors.TABLE, key: vectors.KEY, balance: 999 }, 1_000);
   assert.deepEqual(referee.problems("lobby").table, ["alarm-balance"]);
 });
 

@@ -1,11 +1,16 @@
-// Ways in which the server or an opponent can cheat, each of which fails a check.
+// Ways in which the server or an opponent can cheat, each of which fails a check, and ways in which
+// evidence can be missing, none of which does.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { dealHands } from "../../crates/table/src/server/page/fairness/deal.js";
 import { compareHands, tokenChange } from "../../crates/table/src/server/page/state/rules.js";
-import { opponentLastHand, verifyGame } from "../../crates/table/src/server/page/fairness/verification.js";
+import {
+  judge,
+  opponentLastHand,
+  verifyGame,
+} from "../../crates/table/src/server/page/fairness/verification.js";
 
 const OTHER = "ab".repeat(32);
 const ALL = ["start", "commitment", "seed", "their-seed", "cards", "outcome", "balance"].map(
@@ -46,6 +51,8 @@ function readGame(name, seat) {
       retold: false,
       seed: seeds[seat - 1] ?? `0${seat}`.repeat(32),
       inTime: seeds[seat - 1] !== null,
+      swapped: false,
+      requestIds: [],
       hands: hands.map(([hand]) => hand),
       decided: decided.map(({ decision, timed_out }) => ({ decision, timed_out })),
       sent: decided.map(({ decision, timed_out }) => (timed_out ? [] : [decision])),
@@ -86,10 +93,11 @@ for (const name of GAMES) {
   for (const seat of [1, 2]) {
     test(`${name} is fair for seat ${seat}`, () => {
       const game = readGame(name, seat);
-      assert.deepEqual(
-        verifyGame(game.record, game.result),
-        ALL.map((key) => ({ key, right: true })),
-      );
+      // A seed that was not revealed proves nothing.
+      const isMissed = game.result.reveal.client_seeds[seat - 1] === null;
+      assert.deepEqual(checksThat(game, null), isMissed ? ["fair-seed"] : []);
+      assert.deepEqual(checksThat(game, true), isMissed ? ALL.filter((key) => key !== "fair-seed") : ALL);
+      assert.equal(judge(game).outcome, isMissed ? "unchecked" : "good");
     });
   }
 }
@@ -124,9 +132,9 @@ const CHEATS = [
   [
     "the game starts with another hash",
     ({ record }) => (record.seedHashes = [OTHER, record.seedHashes[1]]),
-    ["fair-seed", "fair-their-seed"],
+    ["fair-their-seed"],
   ],
-  ["the player has no seed", ({ record }) => (record.seed = null), ["fair-seed"]],
+  ["the start answers with another hash", ({ record }) => (record.swapped = true), ["fair-seed"]],
   [
     "the table grinds its own seed",
     ({ result }) => (result.reveal.seed = OTHER),
@@ -202,8 +210,62 @@ for (const [name, cheat, failed] of CHEATS) {
     const game = structuredClone(readGame("single_card_2_showdown", 1));
     cheat(game);
     assert.deepEqual(checksThat(game), failed);
+    assert.equal(judge(game).outcome, "bad");
+    assert.equal(judge(game).opponentHand, null);
   });
 }
+
+/** Ways in which evidence can be missing, with the checks that can't be made. */
+const MISSING = [
+  ["seed", ({ record }) => (record.seed = null), ["fair-seed"]],
+  ["requested decision", ({ record }) => (record.sent = []), ["fair-outcome"]],
+  [
+    "request that was granted",
+    ({ record }) => Object.assign(record.decided[0], { answers: "b" }) && (record.sent = [["fold"]]),
+    ["fair-outcome"],
+  ],
+  [
+    "valid signature of a game begun elsewhere",
+    ({ record }) => Object.assign(record, { seed: null, signed: false }),
+    ["fair-start", "fair-seed"],
+  ],
+];
+
+for (const [name, lose, unknown] of MISSING) {
+  test(`a game is neither verified nor wrong without a ${name}`, () => {
+    const game = structuredClone(readGame("single_card_2_showdown", 1));
+    lose(game);
+    assert.deepEqual(checksThat(game, null), unknown);
+    assert.deepEqual(checksThat(game), []);
+    assert.equal(judge(game).outcome, "unchecked");
+    assert.equal(judge(game).opponentHand, null);
+  });
+}
+
+test("a decision that this browser requested is wrong if another one is reported as granted", () => {
+  const { record, result } = structuredClone(readGame("single_card_2_showdown", 1));
+  Object.assign(record, { sent: [["fold"]], requestIds: ["a"] });
+  record.decided[0].answers = "a";
+  assert.deepEqual(checksThat({ record, result }), ["fair-outcome"]);
+});
+
+test("a game without a record of commitments can't be checked", () => {
+  const { record, result } = readGame("single_card_2_showdown", 1);
+  assert.equal(judge({ record: null, result }).outcome, "unrecorded");
+  assert.equal(judge({ record: { ...record, seedHashes: [] }, result }).outcome, "unrecorded");
+  // A hash is missing that this browser committed to.
+  assert.equal(judge({ record: { ...record, seedHashes: [], swapped: true }, result }).outcome, "bad");
+});
+
+test("each check names its evidence", () => {
+  const { record, result } = readGame("single_card_2_showdown", 1);
+  const evidence = verifyGame({ ...record, seed: null }, result).map((check) => check.evidence);
+  const names = ["signature", "start", "none", "start", "cards", "decisions", "balance"];
+  assert.deepEqual(
+    evidence,
+    names.map((name) => `evidence-${name}`),
+  );
+});
 
 test("a check fails if new cards are dealt without a tie", () => {
   const { record, result } = readGame("single_card_2_showdown", 1);
@@ -231,14 +293,15 @@ test("a check fails if a tie leads to no new cards", () => {
   assert.ok(checksThat(game).includes("fair-outcome"));
 });
 
-test("a timeout may fold for a player, but not after they have decided", () => {
+test("a timeout may fold for a player; any other decision that was not sent is unknown", () => {
   const game = readGame("double_card_2_timed_out", 1);
   const late = game.record.decided.some(({ timed_out }) => timed_out)
     ? game
     : readGame("double_card_2_timed_out", 2);
   assert.deepEqual(checksThat(late), []);
   late.record.decided = late.record.decided.map((decided) => ({ ...decided, timed_out: false }));
-  assert.deepEqual(checksThat(late), ["fair-outcome"]);
+  assert.deepEqual(checksThat(late), []);
+  assert.deepEqual(checksThat(late, null), ["fair-outcome"]);
 });
 
 test("the balance includes adjustments during the game, and none after it", () => {

@@ -140,8 +140,8 @@ fn every_lie_about_a_result_raises_an_alarm() {
                 "{lie}: {found}"
             );
             if !honest {
-                ann.wait_for_text("#verdict", "NOT verified");
-                assert!(ann.text("#alarm").starts_with("NOT VERIFIED "), "{lie}");
+                ann.wait_for_text("#verdict", "WRONG");
+                assert!(ann.text("#alarm").starts_with("SOMETHING IS WRONG "), "{lie}");
             }
         }
     });
@@ -179,14 +179,14 @@ fn cards_dealt_without_the_players_seed_are_detected_before_the_decision() {
             "en",
             WITHOUT_SEED,
             "doubt-seed doubt-signature",
-            "NOT VERIFIED This game started without your seed: the table could choose your cards. \
+            "SOMETHING IS WRONG This game started without your seed: the table could choose your cards. \
              The table's signature of this game's start is wrong or missing.",
         ),
         (
             "pl",
             WITHOUT_OPENING,
             "doubt-unopened",
-            "NIEZWERYFIKOWANE Te karty rozdano bez Twojego ziarna: stół mógł je wybrać.",
+            "COŚ SIĘ NIE ZGADZA Te karty rozdano bez Twojego ziarna: stół mógł je wybrać.",
         ),
     ] {
         with_browser(&table, lang, "Zoë", |zoe| {

@@ -54,7 +54,7 @@ pub(super) fn game(kind: Kind, ties: usize) -> Value {
 
 /// Script that returns the keys of the checks that fail.
 const VERIFY: &str = "return verification.verifyGame(given.game, given.result)
-    .filter(({ right }) => !right).map(({ key }) => key)";
+    .filter(({ right }) => right === false).map(({ key }) => key)";
 
 /// Games without cards: the outcome, the tokens won or lost, and the seats that fold because they
 /// did not open their seeds.
@@ -135,11 +135,8 @@ const CHEATS: &[(&str, &[&str])] = &[
         "result.reveal.client_seeds[0] = null",
         &["fair-seed", "fair-cards"],
     ),
-    ("game.seed = null", &["fair-seed"]),
-    (
-        "game.seedHashes[0] = '00'.repeat(32)",
-        &["fair-seed", "fair-their-seed"],
-    ),
+    ("game.swapped = true", &["fair-seed"]),
+    ("game.seedHashes[0] = '00'.repeat(32)", &["fair-their-seed"]),
     // The opponent's seed was chosen after the other seeds were known.
     (
         "result.reveal.client_seeds[1] = '00'.repeat(32)",
@@ -189,7 +186,8 @@ const CHEATS: &[(&str, &[&str])] = &[
     (
         "Object.assign(result, { outcome: 'won', delta: game.hands[0].length > 1 ? 5 : 3 });
          result.balance = 990 + result.delta; result.decisions.theirs = 'fold';
-         game.sent[game.sent.length - 1] = ['fold']",
+         game.sent[game.sent.length - 1] = ['fold']; game.requestIds = ['a'];
+         game.decided[game.decided.length - 1].answers = 'a'",
         &["fair-outcome"],
     ),
     // The result claims that a player never opened their seed.
@@ -217,13 +215,17 @@ const CHEATS: &[(&str, &[&str])] = &[
 fn unknowable_facts_are_not_called_right() {
     with_modules(|page| {
         let given = game(Kind::Single, 0);
-        let script = "given.game.signed = null; given.game.before = null;
+        let script = "given.game.signed = null; given.game.before = null; given.game.seed = null;
             return verification.verifyGame(given.game, given.result)
                 .filter(({ right }) => right !== true).map(({ key, right }) => [key, right])";
         let unknown = run(page, &["fairness/verification"], &given, script);
         assert_eq!(
             unknown,
-            json!([["fair-start", null], ["fair-balance", null]])
+            json!([
+                ["fair-start", null],
+                ["fair-seed", null],
+                ["fair-balance", null]
+            ])
         );
     });
 }

@@ -264,13 +264,13 @@ fn an_alarm_about_the_log_stays_until_the_player_dismisses_it() {
         let rewritten = grown(6).with(|leaves| leaves.swap(3, 4));
         serve(ann, &rewritten);
         let told =
-            "NOT VERIFIED The table's log was changed: it no longer contains what it did before.";
+            "SOMETHING IS WRONG The table's log was changed: it no longer contains what it did before.";
         alarm(ann, "alarm-rewritten", told);
         ann.check_layout("log-rewritten-en");
         serve(ann, &log);
         alarm(ann, "alarm-rewritten", told);
         serve(ola, &log.signed_anew());
-        let told = "NIEZWERYFIKOWANE Stół podpisuje innym kluczem niż wcześniej.";
+        let told = "COŚ SIĘ NIE ZGADZA Stół podpisuje innym kluczem niż wcześniej.";
         alarm(ola, "alarm-key", told);
         ola.check_layout("log-other-key-pl");
         for player in [ann, ola] {

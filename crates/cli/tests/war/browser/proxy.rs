@@ -80,7 +80,7 @@ fn play_until_alarm(player: &Player, what: &str) -> String {
             // Any alarm about a finished game comes with a bad verdict on the game.
             let is_of_game = wrong.contains("fair-");
             assert_eq!(verdict == "bad", is_of_game, "{what}: {stage} {wrong}");
-            assert!(player.text("#alarm").starts_with("NOT VERIFIED "), "{what}");
+            assert!(player.text("#alarm").starts_with("SOMETHING IS WRONG "), "{what}");
             return wrong;
         }
         assert_ne!(verdict, "bad", "{what}: nothing is wrong");

@@ -22,13 +22,14 @@ const REFEREED: &str = "
     };
     let changed = () => {};
     const watched = new referee.Referee(() => changed());
-    watched.handleWelcome(given.welcome, 990);
+    watched.handleWelcome(given.welcome);
+    watched.handleReady(given.welcome, 990);
     const me = { player: 12, balance: 990 };
     const [started, ...others] = given.messages;
     watched.handleMessage(started, me);
     const seed = await watched.seedToReveal();
     if (seed !== null) watched.recordReveal(1);
-    watched.recordDecision(1, 'play');
+    watched.recordDecision(1, 'play', 'a');
     others.forEach((message) => watched.handleMessage(message, me));
     await new Promise((resume) => {
         changed = () => {
@@ -65,7 +66,7 @@ fn signed() -> Value {
         leaves.push(Leaf::End(ends).to_string().into_bytes());
     });
     let started = json!({
-        "type": "started", "game_id": held["id"], "game": held["kind"], "seat": 1,
+        "type": "started", "game_id": held["id"], "game": held["kind"], "seat": 1, "in_reply_to": "a",
         "opponent": { "player": 7, "name": "Ola", "house": false },
         "seed_hashes": held["seedHashes"], "commitment": held["commitment"],
         "time_ms": BEGINNING, "table": log.table.to_string(), "signature": log.signature(&begins),
@@ -113,8 +114,9 @@ fn a_game_is_signed_and_its_leaves_are_found() {
                 "given.{change};
                 localStorage.clear();
                 storage.saveSeeds([given.seed]);
+                storage.saveMatchRequest({{ hash: sha256.sha256OfHex(given.seed), id: 'a' }});
                 const watched = new referee.Referee(() => {{}});
-                watched.handleWelcome(given.welcome, null);
+                watched.handleWelcome(given.welcome);
                 watched.handleMessage(given.messages[0], {{ player: 12 }});
                 return [await watched.seedToReveal(), watched.problems('starting').game.length > 0];"
             );

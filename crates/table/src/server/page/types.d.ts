@@ -200,7 +200,10 @@ export type Stage = TableState["stage"] | "join" | "arriving";
 export type Notice = { text: string; key?: undefined } | { text?: undefined; key: Word; values?: Values };
 
 /** The player's decision in a deal, as the server reported it. */
-export type ReportedDecision = Pick<MessageOf<"decided">, "decision" | "timed_out">;
+export interface ReportedDecision extends Pick<MessageOf<"decided">, "decision" | "timed_out"> {
+  /** Id of the request that was granted, which may be that of another device. */
+  answers?: string;
+}
 
 /**
  * Facts of a game's start that stay the same when it is reported again: all except the opponent's
@@ -235,6 +238,10 @@ export interface MatchRequest {
   whom: Whom | null;
   /** Public number of the opponent of a rematch, if known. */
   opponent: number | null;
+  /** Id of the request. */
+  id: string;
+  /** Size of the last verified log. The start of the game comes after it. */
+  logSize: number;
 }
 
 /** The player's own record of a game, against which the server is checked. */
@@ -249,6 +256,8 @@ export interface GameRecord extends GameStart {
   decided: ReportedDecision[];
   /** The decisions that the player requested in each deal. */
   sent: Decision[][];
+  /** Ids of the requests for these decisions. */
+  requestIds?: string[];
   /** True once the player has revealed their seed. */
   opened: boolean;
   /** True if the seed was revealed in time. */
@@ -259,6 +268,15 @@ export interface GameRecord extends GameStart {
   early: boolean;
   /** True if the server later contradicted something it had reported. */
   retold: boolean;
+  /**
+   * True if the start answers a request of this browser, but with another hash than the one that
+   * the browser committed to.
+   */
+  swapped?: boolean;
+  /** True once there is a verdict on the game. */
+  judged?: boolean;
+  /** Size of the log when this browser requested the game. */
+  logSize?: number;
   /** True if the game or the opponent is not the requested one. */
   other?: boolean;
   /** Validity of the start's signature; `null` if the browser can't check it. */
@@ -267,15 +285,28 @@ export interface GameRecord extends GameStart {
   adjusted?: Record<string, number>;
 }
 
-/** Result of one fairness check; `right` is `null` if the check could not be made. */
+/** All that this browser knows of a finished game; `record` is `null` if it did not see the start. */
+export interface Evidence {
+  record: GameRecord | null;
+  result: MessageOf<"result">;
+}
+
+/**
+ * Result of one fairness check; `right` is `null` if the check could not be made. `evidence` is the
+ * key of the text about the evidence that was used.
+ */
 export interface FairnessCheck {
   key: Word;
   right: boolean | null;
+  evidence: Word;
 }
 
-/** Result of all checks of a game, with the opponent's last hand if it is known. */
+/**
+ * Result of all checks of a game, with the opponent's last hand if it is known. A game is
+ * "unchecked" if this browser lacks evidence, and "unrecorded" if there is none at all.
+ */
 export interface FairnessVerdict {
-  outcome: "pending" | "good" | "bad";
+  outcome: "pending" | "good" | "unchecked" | "unrecorded" | "bad";
   checks: FairnessCheck[];
   opponentHand: Card[] | null;
 }
@@ -331,6 +362,10 @@ export interface FoundProblems {
   game: Word[];
   result: Word[];
   table: Word[];
+  /** True if the shown game can't be checked in this browser. */
+  isUnchecked: boolean;
+  /** Number of the player's games that were not checked in this browser. */
+  unchecked: number;
 }
 
 /** Mutable state of the page, apart from the browser's storage. */
@@ -341,6 +376,10 @@ export interface Store {
   /** Connection to the server; `null` before the player has joined. */
   connection: import("./protocol/connection.js").Connection | null;
   connectionStatus: ConnectionStatus;
+  /** Time at which the last connection was attempted, by `Date.now()` and `performance.now()`. */
+  connectedSince: { date: number; time: number };
+  /** Longest time that the last start can have taken from the server to this page. */
+  startDelay: number;
   /** True if the browser reports that it has no network. */
   isOffline: boolean;
   error: Notice | null;

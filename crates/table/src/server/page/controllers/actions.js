@@ -54,14 +54,17 @@ export function createActions(referee, render, listener) {
   }
 
   /**
+   * Sends a request, and returns its id.
+   *
    * @template {QueuedRequest["type"]} T
    * @param {T} type
    * @param {RequestFields<T>} fields
    */
   function request(type, fields) {
     store.error = null;
-    store.connection?.request(type, fields);
+    const id = store.connection?.request(type, fields) ?? "";
     render();
+    return id;
   }
 
   /**
@@ -75,8 +78,9 @@ export function createActions(referee, render, listener) {
   function requestGame(game, whom = null, opponent = null) {
     if (!game || store.connection?.isPending("choose")) return;
     const hash = seeds.draw();
-    storage.saveMatchRequest({ hash, game, whom, opponent });
-    request("choose", { game, seed_hash: hash, ...(whom === null ? {} : { with: whom }) });
+    const logSize = logMonitor.verifiedSize();
+    const id = request("choose", { game, seed_hash: hash, ...(whom === null ? {} : { with: whom }) });
+    storage.saveMatchRequest({ hash, game, whom, opponent, id, logSize });
   }
 
   /**
@@ -131,8 +135,8 @@ export function createActions(referee, render, listener) {
     const { state, connection } = store;
     if (state.stage !== "deciding" || isInputBlocked() || connection?.isPending("decide")) return;
     const { id, hands } = state.game;
-    referee.recordDecision(hands.length, decision);
-    request("decide", { game_id: id, deal: hands.length, decision });
+    const requestId = request("decide", { game_id: id, deal: hands.length, decision });
+    referee.recordDecision(hands.length, decision, requestId);
   }
 
   /** Stops waiting for an opponent. */

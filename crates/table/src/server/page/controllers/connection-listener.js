@@ -33,6 +33,7 @@ export function createConnectionListener(referee, announcer, render) {
   /** @param {ConnectionStatus} status */
   function setStatus(status) {
     store.connectionStatus = { ...status, offline: store.isOffline };
+    if (status.state === "trying") store.connectedSince = { date: Date.now(), time: performance.now() };
     announcer.announceConnection(status.state);
     if (status.state !== "open") render();
   }
@@ -51,6 +52,7 @@ export function createConnectionListener(referee, announcer, render) {
       store.state = idleState(0, balance);
       referee.reset();
     }
+    referee.handleWelcome(welcome);
     const isNew = isLost || (profile.balance === undefined && profile.settled === seq);
     const known = isNew ? balance : profile.balance;
     store.profile = { ...profile, name, player, welcome, welcomedAt: performance.now(), balance: known };
@@ -63,8 +65,10 @@ export function createConnectionListener(referee, announcer, render) {
   function handleMessage(message) {
     const { profile, connectionStatus } = store;
     if (profile === null) return;
+    const timed = withElapsedTime(message);
     referee.handleMessage(message, profile);
-    store.state = reduce(store.state, withElapsedTime(message), performance.now());
+    if (timed.type === "started") store.startDelay = longestDelay(timed);
+    store.state = reduce(store.state, timed, performance.now());
     if (message.type === "result" || message.type === "adjusted") profile.balance = message.balance;
     if (message.type === "result") storage.saveFinishedGame();
     if (message.type === "dealt" || message.type === "redealt")
@@ -84,7 +88,7 @@ export function createConnectionListener(referee, announcer, render) {
     const { profile } = store;
     store.isSynced = true;
     if (profile?.welcome) {
-      referee.handleWelcome(profile.welcome, profile.balance ?? null);
+      referee.handleReady(profile.welcome, profile.balance ?? null);
       profile.balance = profile.welcome.balance;
     }
     // A confirmed deletion is unanswered: either the request or its answer was lost, so the request
@@ -115,7 +119,7 @@ export function createConnectionListener(referee, announcer, render) {
     store.revealingGame = null;
     const isStarting = store.state.stage === "starting" && store.state.game.id === game.id;
     if (value !== null && isStarting && store.connection) {
-      referee.recordReveal(timeLeft() - ROUND_TRIP_MS);
+      referee.recordReveal(timeLeft() - store.startDelay - ROUND_TRIP_MS);
       store.connection.request("seed", { game_id: game.id, value });
     }
     render();
@@ -205,6 +209,21 @@ function withElapsedTime(message) {
   const { welcome, welcomedAt = 0 } = store.profile;
   const left = message.deadline_ms - welcome.now_ms - (performance.now() - welcomedAt);
   return { ...message, left_ms: Math.min(message.left_ms, left) };
+}
+
+/**
+ * Returns the longest time that a start can have taken from the server to this page, which may have
+ * slept. The server's clock is known since the connection was opened. A clock of the browser may
+ * stand still while the device sleeps, and another may be set.
+ *
+ * @param {MessageOf<"started">} message
+ */
+function longestDelay({ deadline_ms: deadline, left_ms: left }) {
+  const welcome = store.profile?.welcome;
+  if (!welcome) return Infinity;
+  const { date, time } = store.connectedSince;
+  const passed = Math.max(Date.now() - date, performance.now() - time);
+  return Math.max(0, left - (deadline - welcome.now_ms - passed));
 }
 
 /** @param {MessageOf<"error">} error */

@@ -3,31 +3,39 @@
 
 import * as seeds from "./seeds.js";
 import { matchesRequest } from "../state/invitations.js";
-import { isStartedWithOwnSeed } from "./verification.js";
+import { isBegunHere, isStartedWithOwnSeed } from "./verification.js";
 import * as storage from "../state/storage.js";
 
 /**
  * @import { Card, Decision } from "../protocol/messages.js"
- * @import { GameRecord, GameStart, MessageOf, ReportedDecision, Word } from "../types.js"
+ * @import { GameRecord, GameStart, MessageOf, Word } from "../types.js"
  */
 
 /**
- * Records the start of a game. `player` is the player's public number, and `before` their balance
- * before the game.
+ * Records the start of a game. `player` is the player's public number, `before` their balance before
+ * the game, and `answered` the id of the request that the start answers, on whatever device it was
+ * made.
  *
  * @param {MessageOf<"started">} message
  * @param {number} player
  * @param {number | null} before
+ * @param {string | null} answered
  * @returns {GameRecord}
  */
-export function recordStart(message, player, before) {
+export function recordStart(message, player, before, answered) {
   const told = startFacts(message, player);
   const stored = storage.gameRecord();
   if (stored?.id === told.id) return recordRepetition(stored, told, stored.told);
-  const seed = seeds.findByHash(message.seed_hashes?.[message.seat - 1]);
-  const other = !matchesRequest(storage.matchRequest(), message);
-  const flags = { opened: false, inTime: false, seeded: false, early: false, retold: false };
-  return save({ ...told, told, before, seed, hands: [], decided: [], sent: [], other, ...flags });
+  const request = storage.matchRequest();
+  const hash = message.seed_hashes?.[message.seat - 1];
+  const seed = seeds.findByHash(hash);
+  const isAnswer = request?.id !== undefined && request.id === answered;
+  const swapped = isAnswer && request.hash !== hash;
+  const logSize = isAnswer || request?.hash === hash ? request?.logSize : undefined;
+  const other = !matchesRequest(request, message);
+  const flags = { opened: false, inTime: false, seeded: false, early: false, retold: false, judged: false };
+  const empty = { hands: [], decided: [], sent: [], requestIds: [] };
+  return save({ ...told, told, before, seed, swapped, logSize, other, ...empty, ...flags });
 }
 
 /**
@@ -50,28 +58,32 @@ export function recordDeal(record, { deal, cards }) {
  * @param {GameRecord} record
  * @param {MessageOf<"decided">} message
  */
-export function recordDecision(record, { deal, decision, timed_out }) {
+export function recordDecision(record, { deal, decision, timed_out, in_reply_to: answers }) {
   const game = latest(record);
-  const reported = { decision, timed_out };
+  const reported = { decision, timed_out, answers };
   const before = game.decided[deal - 1];
-  if (before) return recordRepetition(game, reported, before);
+  if (before) {
+    const [now, then] = [reported, before].map((each) => ({ decision: each.decision, late: each.timed_out }));
+    return recordRepetition(game, now, then);
+  }
   const decided = [...game.decided];
   decided[deal - 1] = reported;
   return save({ ...game, decided });
 }
 
 /**
- * Records a decision that the player requests, before it is sent.
+ * Records a decision that the player requests, with the id of the request.
  *
  * @param {GameRecord} record
  * @param {number} deal
  * @param {Decision} decision
+ * @param {string} id
  */
-export function recordRequestedDecision(record, deal, decision) {
+export function recordRequestedDecision(record, deal, decision, id) {
   const game = latest(record);
   const sent = [...game.sent];
   sent[deal - 1] = [...(sent[deal - 1] ?? []), decision];
-  return save({ ...game, sent });
+  return save({ ...game, sent, requestIds: [...(game.requestIds ?? []), id] });
 }
 
 /**
@@ -114,10 +126,10 @@ export function latest(record) {
 export function findDoubts(record) {
   /** @type {[Word, boolean][]} */
   const doubts = [
-    ["doubt-seed", !isStartedWithOwnSeed(record)],
+    ["doubt-seed", record.swapped === true],
     ["doubt-other", record.other === true],
     ["doubt-unopened", isStartedWithOwnSeed(record) === true && record.early],
-    ["doubt-signature", record.signed === false],
+    ["doubt-signature", isBegunHere(record) && record.signed === false],
     ["doubt-retold", record.retold],
   ];
   return doubts.filter(([, holds]) => holds).map(([key]) => key);
@@ -126,9 +138,10 @@ export function findDoubts(record) {
 /**
  * Records a repeated report, which must not differ from the first.
  *
+ * @template {GameStart | { decision: Decision, late: boolean } | Card[]} T
  * @param {GameRecord} record
- * @param {GameStart | ReportedDecision | Card[]} report
- * @param {GameStart | ReportedDecision | Card[]} first
+ * @param {T} report
+ * @param {T} first
  */
 function recordRepetition(record, report, first) {
   return JSON.stringify(report) === JSON.stringify(first) ? record : save({ ...record, retold: true });

@@ -8,7 +8,7 @@ import { concatenate, fromHex, isHash, sha256, toHex, utf8 } from "../sha256.js"
 import * as storage from "../state/storage.js";
 import { openTiles } from "./tiles.js";
 
-/** @import { Checkpoint, LogFileReader, LogMonitorState, LogVerdict, Word } from "../types.js" */
+/** @import { Checkpoint, LogFileReader, LogMonitorState, LogVerdict, TreeHead, Word } from "../types.js" */
 
 /**
  * Time after which a missing leaf raises an alarm. The table has 10 s to sign the leaf; the rest
@@ -62,17 +62,24 @@ export function acknowledge() {
   storage.saveLogMonitor(null);
 }
 
+/** Returns the size of the last verified log. */
+export function verifiedSize() {
+  return lastCheckpoint(read())?.size ?? 0;
+}
+
 /**
- * Expects a leaf with this text. Repeated calls do not extend the leaf's time limit.
+ * Expects a leaf with this text, after the first `size` leaves. Repeated calls do not extend the
+ * leaf's time limit.
  *
  * @param {string} text
  * @param {number} now
+ * @param {number} [size]
  */
-export function expect(text, now) {
+export function expect(text, now, size = Infinity) {
   const state = read();
   const leaf = leafHash(text);
   if (state.found.includes(leaf) || state.awaited.some((other) => other.leaf === leaf)) return;
-  const from = lastCheckpoint(state)?.size ?? 0;
+  const from = Math.min(size, verifiedSize());
   save({ ...state, awaited: [...state.awaited, { leaf, from, since: now }] });
 }
 
@@ -97,9 +104,10 @@ export function hasFound(texts) {
 export async function check(now, readFile) {
   if (read().alarms.length > 0) return "bad";
   if (read().key === null) return "log-none";
+  const old = lastCheckpoint(read()) ?? { size: 0, root: toHex(sha256(utf8(""))) };
   const file = await readFile("checkpoint");
   if (file === null) return "log-absent";
-  const problem = await findProblem(new TextDecoder().decode(file), now, readFile);
+  const problem = await findProblem(new TextDecoder().decode(file), old, now, readFile);
   if (problem === "log-browser") return problem;
   if (problem) raiseAlarm(problem);
   if (problem) return "bad";
@@ -107,14 +115,17 @@ export async function check(now, readFile) {
 }
 
 /**
- * Verifies a checkpoint and its log; returns the problem, or `null`.
+ * Verifies a checkpoint and its log; returns the problem, or `null`. The log must extend the one that
+ * was verified before this checkpoint was fetched: another window may have verified a longer one
+ * since.
  *
  * @param {string} note
+ * @param {TreeHead} old
  * @param {number} now
  * @param {LogFileReader} readFile
  * @returns {Promise<Word | null>}
  */
-async function findProblem(note, now, readFile) {
+async function findProblem(note, old, now, readFile) {
   const state = read();
   const log = parseCheckpoint(note);
   if (log === null) throw new Error("not a note about a log");
@@ -122,7 +133,6 @@ async function findProblem(note, now, readFile) {
   if (signed === null) return "log-browser";
   if (!signed) return "alarm-note";
   const { read: readSubtree, find } = openTiles(log.size, readFile);
-  const old = lastCheckpoint(state) ?? { size: 0, root: toHex(sha256(utf8(""))) };
   const proof = old.size <= log.size ? await consistencyProof(old.size, log.size, readSubtree) : [];
   if (!isConsistent(old, log, proof)) return "alarm-rewritten";
   const found = [];
@@ -151,7 +161,9 @@ function saveFound(note, found) {
   // More leaves may have been expected since the check began.
   const state = read();
   const awaited = state.awaited.filter(({ leaf }) => !found.includes(leaf));
-  save({ ...state, note, awaited, found: [...state.found, ...found].slice(-MAX_FOUND) });
+  const isLonger = (parseCheckpoint(note)?.size ?? 0) >= verifiedSize();
+  const last = isLonger ? note : state.note;
+  save({ ...state, note: last, awaited, found: [...state.found, ...found].slice(-MAX_FOUND) });
 }
 
 /**

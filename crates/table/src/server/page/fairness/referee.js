@@ -1,7 +1,7 @@
 // Supervision of the server for the player: the server's reports about a game are recorded,
 // verified when the game is over, and looked up in the table's log.
 
-import { opponentLastHand, verifyGame } from "./verification.js";
+import { isBegunHere, judge } from "./verification.js";
 import * as gameRecord from "./game-record.js";
 import { endLeaf, isSigned, startLeaf, startText } from "./log-format.js";
 import * as logMonitor from "./log-monitor.js";
@@ -22,8 +22,18 @@ const PENDING = { outcome: "pending", checks: [], opponentHand: null };
 export class Referee {
   /** @type {GameRecord | null} */
   #record = null;
-  /** Resolves once the signature of the start is checked. */
-  #startChecked = Promise.resolve();
+  /**
+   * Id of the request by which the player waits for an opponent, on whatever device.
+   *
+   * @type {string | null}
+   */
+  #waitingRequest = null;
+  /**
+   * Resolves to the validity of the start's signature.
+   *
+   * @type {Promise<boolean | null>}
+   */
+  #startChecked = Promise.resolve(null);
   /**
    * Expected leaves of the game; `null` for a leaf that can't be computed.
    *
@@ -46,21 +56,40 @@ export class Referee {
   }
 
   /**
-   * Checks the table's identity, and the balance against that of the player's last visit.
+   * Checks the table's identity. An unconfirmed seed may have been lost with the last connection.
+   *
+   * @param {MessageOf<"welcome">} welcome
+   */
+  handleWelcome(welcome) {
+    logMonitor.pin(welcome);
+    const record = storage.gameRecord();
+    if (record?.inTime && !record.seeded && !record.judged) gameRecord.update(record, { inTime: false });
+  }
+
+  /**
+   * Checks the balance against that of the player's last visit, once all missed messages have
+   * arrived.
    *
    * @param {MessageOf<"welcome">} welcome
    * @param {number | null} lastBalance
    */
-  handleWelcome(welcome, lastBalance) {
-    logMonitor.pin(welcome);
+  handleReady(welcome, lastBalance) {
     if (lastBalance !== null && lastBalance !== welcome.balance) logMonitor.raiseAlarm("alarm-balance");
     this.pollLog();
   }
 
-  /** Drops the game: a server that has lost the player may reuse the game's number. */
+  /**
+   * Drops the game: a server that has lost the player may reuse the game's number. A game without a
+   * verdict stays unchecked, and a seed that the server knows must not be used again.
+   */
   reset() {
+    const record = storage.gameRecord();
+    if (record !== null && record.judged === false) countUnchecked(record.id);
+    if (record?.opened) seeds.forget(record.seed);
     storage.saveGameRecord(null);
     this.#record = null;
+    this.#verdict = PENDING;
+    this.#waitingRequest = null;
     this.#leaves = [];
   }
 
@@ -71,13 +100,16 @@ export class Referee {
    * @param {Profile} profile
    */
   handleMessage(message, { player, balance }) {
+    if (message.type === "waiting") this.#waitingRequest = message.in_reply_to ?? null;
+    if (message.type === "cancelled" || message.type === "draining") this.#waitingRequest = null;
     if (message.type === "started" && typeof player === "number")
       this.#start(message, player, balance ?? null);
     const record = this.#record;
-    if (record === null) return;
-    if (message.type === "adjusted") this.#record = gameRecord.recordAdjustment(record, message);
-    if ("game_id" in message && message.game_id === record.id) this.#record = recorded(record, message);
-    if (message.type === "result" && message.game_id === record.id) this.#judge(record, message);
+    if (record !== null && message.type === "adjusted")
+      this.#record = gameRecord.recordAdjustment(record, message);
+    if (record !== null && "game_id" in message && message.game_id === record.id)
+      this.#record = recorded(record, message);
+    if (message.type === "result") this.#judge(message);
   }
 
   /** Returns the seed to reveal; `null` if the game did not start correctly. */
@@ -100,14 +132,15 @@ export class Referee {
   }
 
   /**
-   * Records a decision that the player requests.
+   * Records a decision that the player requests, with the id of the request.
    *
    * @param {number} deal
    * @param {Decision} decision
+   * @param {string} id
    */
-  recordDecision(deal, decision) {
+  recordDecision(deal, decision, id) {
     if (this.#record === null) return;
-    this.#record = gameRecord.recordRequestedDecision(this.#record, deal, decision);
+    this.#record = gameRecord.recordRequestedDecision(this.#record, deal, decision, id);
   }
 
   /**
@@ -119,10 +152,16 @@ export class Referee {
   problems(stage) {
     const failed = this.#verdict.checks.filter(({ right }) => right === false);
     const isPlaying = ["starting", "deciding", "decided"].includes(stage);
+    const record = this.#record && gameRecord.latest(this.#record);
+    const { outcome } = this.#verdict;
     return {
-      game: isPlaying && this.#record ? gameRecord.findDoubts(gameRecord.latest(this.#record)) : [],
+      game: isPlaying && record ? gameRecord.findDoubts(record) : [],
       result: stage === "result" ? failed.map(({ key }) => key) : [],
       table: logMonitor.read().alarms,
+      isUnchecked:
+        (isPlaying && (record === null || !isBegunHere(record))) ||
+        (stage === "result" && ["unchecked", "unrecorded"].includes(outcome)),
+      unchecked: storage.uncheckedGames().length,
     };
   }
 
@@ -162,56 +201,69 @@ export class Referee {
    */
   #start(message, player, balance) {
     this.#verdict = PENDING;
-    const record = gameRecord.recordStart(message, player, balance);
+    const answered = message.in_reply_to ?? this.#waitingRequest;
+    this.#waitingRequest = null;
+    const record = gameRecord.recordStart(message, player, balance, answered);
     this.#record = record;
     // The signature of a malformed start is invalid too.
-    this.#startChecked = this.#checkSignature(record).catch(() => this.#setSigned(record, false));
-    this.#leaves = [expectLeaf(record, startLeaf)];
+    this.#startChecked = checkSignature(record).catch(() => false);
+    this.#saveSigned(record.id, this.#startChecked);
+    this.#leaves = expectLeaf(record, startLeaf);
   }
 
   /**
-   * Checks the signature of the start; it is invalid for a table without a key.
-   *
-   * @param {GameRecord} record
+   * @param {number} id
+   * @param {Promise<boolean | null>} startChecked
    */
-  async #checkSignature(record) {
-    const { key, table } = logMonitor.read();
-    const text = startText(table, startFields(record));
-    const signed = record.table === table && (await isSigned(key ?? "", text, record.signature ?? ""));
-    this.#setSigned(record, signed);
-  }
-
-  /**
-   * @param {GameRecord} record
-   * @param {boolean | null} signed
-   */
-  #setSigned(record, signed) {
-    if (this.#record?.id !== record.id) return;
-    this.#record = gameRecord.update(record, { signed });
+  async #saveSigned(id, startChecked) {
+    const signed = await startChecked;
+    if (this.#record?.id !== id) return;
+    this.#record = gameRecord.update(this.#record, { signed });
     this.#onChange();
   }
 
   /**
-   * @param {GameRecord} record
+   * Judges a finished game, even if the next one starts in the meantime.
+   *
    * @param {MessageOf<"result">} result
    */
-  async #judge({ id }, result) {
-    await this.#startChecked;
-    if (this.#record?.id !== id) return;
-    this.#record = gameRecord.latest(this.#record);
-    const checks = verifyGame(this.#record, result);
-    const hasFailed = checks.some(({ right }) => right === false);
-    this.#verdict = {
-      outcome: hasFailed ? "bad" : "good",
-      checks,
-      // Unverified seeds prove nothing about the opponent's cards.
-      opponentHand: hasFailed ? null : opponentLastHand(this.#record, result),
-    };
-    seeds.forget(this.#record.seed);
+  async #judge(result) {
+    const isRecorded = this.#record?.id === result.game_id;
+    const record = isRecorded && this.#record ? gameRecord.latest(this.#record) : null;
+    const signed = await this.#startChecked;
+    const verdict = judge({ record: record && { ...record, signed }, result });
+    if (verdict.outcome === "unchecked" || verdict.outcome === "unrecorded") countUnchecked(result.game_id);
+    if (record) seeds.forget(record.seed);
+    if (isRecorded !== (this.#record?.id === result.game_id)) return;
+    this.#verdict = verdict;
+    if (this.#record && isRecorded) {
+      this.#record = gameRecord.update(this.#record, { signed, judged: true });
+      this.#leaves.push(...expectEndLeaf(this.#record, result));
+    }
     this.#onChange();
-    this.#leaves.push(expectEndLeaf(this.#record, result));
     this.pollLog();
   }
+}
+
+/**
+ * Checks the signature of the start; it is invalid for a table without a key.
+ *
+ * @param {GameRecord} record
+ */
+async function checkSignature(record) {
+  const { key, table } = logMonitor.read();
+  const text = startText(table, startFields(record));
+  return record.table === table && (await isSigned(key ?? "", text, record.signature ?? ""));
+}
+
+/**
+ * Counts a game that can't be checked in this browser, once.
+ *
+ * @param {number} game
+ */
+function countUnchecked(game) {
+  const games = storage.uncheckedGames();
+  if (!games.includes(game)) storage.saveUncheckedGames([...games, game]);
 }
 
 /**
@@ -242,25 +294,29 @@ function recorded(record, message) {
  * @param {MessageOf<"result">} result
  */
 function expectEndLeaf(record, { game_id, digest, time_ms }) {
-  if (!digest || !time_ms) return null;
-  return expectLeaf(record, () => endLeaf({ game: game_id, digest, time: time_ms }));
+  return expectLeaf(record, () => {
+    if (!digest || !time_ms) throw new Error("no end");
+    return endLeaf({ game: game_id, digest, time: time_ms });
+  });
 }
 
 /**
  * Expects a leaf in the log, and returns its text; `null` if the server did not report all of its
- * fields.
+ * fields. Returns nothing for a game that was begun elsewhere: its leaves may be anywhere in the log.
  *
  * @param {GameRecord} record
  * @param {(start: StartLeaf) => string} leafText
+ * @returns {(string | null)[]}
  */
 function expectLeaf(record, leafText) {
-  if (record.time === null || logMonitor.read().key === null) return null;
+  if (!isBegunHere(record)) return [];
+  if (record.time === null || logMonitor.read().key === null) return [null];
   try {
     const text = leafText(startFields(record));
-    logMonitor.expect(text, Date.now());
-    return text;
+    logMonitor.expect(text, Date.now(), record.logSize);
+    return [text];
   } catch {
-    return null;
+    return [null];
   }
 }
 

@@ -1,6 +1,6 @@
-// Verification of a finished game against the player's own record: the commitments made before the
-// seeds were revealed, and the player's seed, cards, decisions and balance. The server's later
-// claims about these are not trusted.
+// Verification of a finished game against the evidence in this browser: the commitments made before
+// the seeds were revealed, and the player's seed, cards, decisions and balance. The server's later
+// claims about these are not trusted. What this browser does not know, it does not judge.
 
 import { dealHands } from "./deal.js";
 import { compareHands, outcomeOf, tokenChange } from "../state/rules.js";
@@ -8,25 +8,55 @@ import { isHash, sha256OfHex } from "../sha256.js";
 
 /**
  * @import { Card, Decision, Reveal } from "../protocol/messages.js"
- * @import { FairnessCheck, GameRecord, MessageOf, Word } from "../types.js"
+ * @import { Evidence, FairnessCheck, FairnessVerdict, GameRecord, MessageOf, Word } from "../types.js"
  *
  * @typedef {MessageOf<"result">} Result
  */
 
 /**
- * All checks, with the keys of their texts.
+ * All checks, with the keys of their texts and of the evidence that each uses.
  *
- * @type {[Word, (record: GameRecord, result: Result) => boolean | null][]}
+ * @type {[Word, Word, (record: GameRecord, result: Result) => boolean | null][]}
  */
 const CHECKS = [
-  ["fair-start", isStartSigned],
-  ["fair-commitment", isSeedCommitted],
-  ["fair-seed", isOwnSeedRevealed],
-  ["fair-their-seed", isOpponentSeedCommitted],
-  ["fair-cards", isDealtFromSeeds],
-  ["fair-outcome", isOutcomeRight],
-  ["fair-balance", isBalanceRight],
+  ["fair-start", "evidence-signature", isStartSigned],
+  ["fair-commitment", "evidence-start", isSeedCommitted],
+  ["fair-seed", "evidence-seed", isOwnSeedRevealed],
+  ["fair-their-seed", "evidence-start", isOpponentSeedCommitted],
+  ["fair-cards", "evidence-cards", isDealtFromSeeds],
+  ["fair-outcome", "evidence-decisions", isOutcomeRight],
+  ["fair-balance", "evidence-balance", isBalanceRight],
 ];
+
+/**
+ * Checks that a game can be verified without: not every browser can check signatures, and the
+ * balance before the game may be unknown.
+ *
+ * @type {Word[]}
+ */
+const OPTIONAL_CHECKS = ["fair-start", "fair-balance"];
+
+/**
+ * Returns the verdict on a finished game: "bad" only if something contradicts the evidence, and
+ * "good" only if the evidence is complete.
+ *
+ * @param {Evidence} evidence
+ * @returns {FairnessVerdict}
+ */
+export function judge({ record, result }) {
+  if (record === null || !hasCommitments(record)) {
+    return { outcome: "unrecorded", checks: [], opponentHand: null };
+  }
+  const checks = verifyGame(record, result);
+  const hasFailed = checks.some(({ right }) => right === false);
+  const isComplete = checks.every(({ key, right }) => right !== null || OPTIONAL_CHECKS.includes(key));
+  return {
+    outcome: hasFailed ? "bad" : isComplete ? "good" : "unchecked",
+    checks,
+    // Unverified seeds prove nothing about the opponent's cards.
+    opponentHand: hasFailed || !isComplete ? null : opponentLastHand(record, result),
+  };
+}
 
 /**
  * Makes all checks of a finished game of rules version 2.
@@ -36,7 +66,10 @@ const CHECKS = [
  * @returns {FairnessCheck[]}
  */
 export function verifyGame(record, result) {
-  return CHECKS.map(([key, holds]) => ({ key, right: evaluate(() => holds(record, result)) }));
+  return CHECKS.map(([key, evidence, holds]) => {
+    const right = evaluate(() => holds(record, result));
+    return { key, right, evidence: right === null ? "evidence-none" : evidence };
+  });
 }
 
 /**
@@ -59,6 +92,26 @@ export function isStartedWithOwnSeed({ seat, seedHashes, seed }) {
 }
 
 /**
+ * Returns true if this browser began a game: with its own seed, or with a request that the start
+ * answers with a different hash.
+ *
+ * @param {Pick<GameRecord, "seat" | "seedHashes" | "seed" | "swapped">} record
+ */
+export function isBegunHere(record) {
+  return record.swapped === true || isStartedWithOwnSeed(record) === true;
+}
+
+/**
+ * Returns true if the start of a game had commitments to the seeds, or should have had one to the
+ * seed of this browser.
+ *
+ * @param {GameRecord} record
+ */
+function hasCommitments(record) {
+  return record.swapped === true || (isHash(record.commitment) && record.seedHashes.length === 2);
+}
+
+/**
  * Evaluates a check. On a malformed message, the check fails.
  *
  * @param {() => boolean | null} holds
@@ -73,12 +126,14 @@ function evaluate(holds) {
 }
 
 /**
- * Checks the signature of the start, and that the server has not contradicted an earlier report.
+ * Checks the signature of the start, and that the server has not contradicted an earlier report. A
+ * game that was begun elsewhere may be signed with an older key.
  *
  * @param {GameRecord} record
  */
-function isStartSigned({ signed, retold }) {
-  return retold ? false : (signed ?? null);
+function isStartSigned(record) {
+  if (record.retold) return false;
+  return isBegunHere(record) ? (record.signed ?? null) : record.signed || null;
 }
 
 /**
@@ -90,17 +145,19 @@ function isSeedCommitted({ commitment }, { reveal }) {
 }
 
 /**
- * Checks that the player's own seed was used. The seed may be missing, and the game forfeited, only
- * if the player did not reveal it in time.
+ * Checks that the player's own seed was used. Nothing is known about a seed of another device, or
+ * about a game that was forfeited because this browser revealed no seed in time.
  *
  * @param {GameRecord} record
  * @param {Result} result
  */
 function isOwnSeedRevealed(record, result) {
+  if (record.swapped) return false;
   const revealed = result.reveal.client_seeds[record.seat - 1];
-  if (!isStartedWithOwnSeed(record) || hasForfeited(result, record.seat) !== (revealed === null))
-    return false;
-  return revealed === null ? !record.inTime : revealed === record.seed;
+  if (hasForfeited(result, record.seat) !== (revealed === null)) return false;
+  if (!isStartedWithOwnSeed(record)) return null;
+  if (revealed === null) return record.inTime ? false : null;
+  return revealed === record.seed;
 }
 
 /**
@@ -144,7 +201,7 @@ function isOutcomeRight(record, result) {
   const last = comparisons.pop() ?? 0;
   if (comparisons.some((comparison) => comparison !== 0)) return false;
   const expected = tokenChange(record.kind, ...decisionsOf(record, result), last);
-  return delta !== 0 && delta === expected && hasOwnDecisions(record, result);
+  return delta !== 0 && delta === expected ? hasOwnDecisions(record, result) : false;
 }
 
 /**
@@ -174,21 +231,35 @@ function decisionsOf({ seat }, result) {
 }
 
 /**
- * Checks that the reported decisions are those that the player made. A timeout can only fold, and
- * only for a player who has not decided.
+ * Checks that the reported decisions are those that the player made, as far as they were made here.
  *
  * @param {GameRecord} record
  * @param {Result} result
  */
-function hasOwnDecisions({ hands, decided, sent }, { decisions }) {
-  return hands.every((_, at) => {
-    const decision = at < hands.length - 1 ? "play" : decisions?.yours;
-    const reported = decided[at];
-    if (reported && reported.decision !== decision) return false;
-    return (
-      (decision && sent[at]?.includes(decision)) || (decision === "fold" && reported?.timed_out === true)
-    );
-  });
+function hasOwnDecisions(record, { decisions }) {
+  const last = record.hands.length - 1;
+  const own = record.hands.map((_, at) => isOwnDecision(record, at, at < last ? "play" : decisions?.yours));
+  if (own.includes(false)) return false;
+  return own.includes(null) ? null : true;
+}
+
+/**
+ * Checks a decision. A timeout can only fold, and only for a player who has not decided. Nothing is
+ * known about a decision that another device made: this browser requested none, or the server
+ * answered the request of the other device.
+ *
+ * @param {GameRecord} record
+ * @param {number} at
+ * @param {Decision | undefined} decision
+ */
+function isOwnDecision({ decided, sent, requestIds = [] }, at, decision) {
+  const reported = decided[at];
+  const requested = sent[at] ?? [];
+  if (!decision || (reported && reported.decision !== decision)) return false;
+  if (requested.includes(decision)) return true;
+  if (decision === "fold" && reported?.timed_out === true) return true;
+  const isElsewhere = reported?.answers && !requestIds.includes(reported.answers);
+  return requested.length === 0 || isElsewhere ? null : false;
 }
 
 /**

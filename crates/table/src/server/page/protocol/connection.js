@@ -95,14 +95,14 @@ export class Connection {
   }
 
   /**
-   * Sends a request, now or once the connection is ready, until it is answered.
+   * Sends a request, now or once the connection is ready, until it is answered. Returns its id.
    *
    * @template {QueuedRequest["type"]} T
    * @param {T} type
    * @param {RequestFields<T>} fields
    */
   request(type, fields) {
-    this.#queue.add(type, fields);
+    return this.#queue.add(type, fields);
   }
 
   /**

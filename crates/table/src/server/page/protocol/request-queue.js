@@ -63,7 +63,7 @@ export class RequestQueue {
   }
 
   /**
-   * Sends a request, now or once the connection is ready, until it is answered.
+   * Sends a request, now or once the connection is ready, until it is answered. Returns its id.
    *
    * @template {QueuedRequest["type"]} T
    * @param {T} type
@@ -76,6 +76,7 @@ export class RequestQueue {
     const pending = { request, timer: 0, sent: false, since: this.#environment.now() };
     this.#pending.set(request.id, pending);
     this.#try(pending);
+    return request.id;
   }
 
   /**

@@ -18,6 +18,7 @@ const SEEDS = "war-seeds";
 const GAME_RECORD = "war-held";
 const LOG_MONITOR = "war-log";
 const MATCH_REQUEST = "war-wish";
+const UNCHECKED_GAMES = "war-unchecked";
 
 /**
  * Returns the stored player; `null` for a new one.
@@ -171,6 +172,20 @@ export function matchRequest() {
 /** @param {MatchRequest} request */
 export function saveMatchRequest(request) {
   write(MATCH_REQUEST, JSON.stringify(request));
+}
+
+/**
+ * Returns the numbers of the games that were not checked in this browser.
+ *
+ * @returns {number[]}
+ */
+export function uncheckedGames() {
+  return readJson(UNCHECKED_GAMES) ?? [];
+}
+
+/** @param {number[]} games */
+export function saveUncheckedGames(games) {
+  write(UNCHECKED_GAMES, JSON.stringify(games));
 }
 
 /** @returns {LogMonitorState | null} */

@@ -10,6 +10,8 @@ export const store = {
   state: idleState(0, null),
   connection: null,
   connectionStatus: { state: "none" },
+  connectedSince: { date: 0, time: 0 },
+  startDelay: 0,
   isOffline: false,
   error: null,
   page: "home",

@@ -10,7 +10,7 @@ import { say } from "../widgets/words.js";
 
 /** @type {Record<LogVerdict, Word>} */
 const VERDICTS = {
-  pending: "fair-pending",
+  pending: "log-pending",
   good: "log-good",
   waiting: "log-waiting",
   bad: "log-bad",

@@ -65,6 +65,7 @@ export function render(model) {
   countBalance(state.balance);
   renderTitle(page, stage);
   renderAlarm(model);
+  renderUnchecked(model);
   renderError(model);
   renderConnection(model.connectionStatus);
   renderShortcuts(model);
@@ -195,6 +196,25 @@ function renderAlarm({ problems }) {
   byId("alarm-list").replaceChildren(
     ...keys.map((key) => createElement("li", say(FAILED_CHECKS[key] ?? key))),
   );
+}
+
+/**
+ * Renders the notice about a game that can't be checked in this browser, and the number of such
+ * games. A cheat could hide in them.
+ *
+ * @param {ViewModel} model
+ */
+function renderUnchecked({ problems, stage }) {
+  const { isUnchecked, unchecked } = problems;
+  const count = unchecked > 0 ? say("unchecked-games", { n: unchecked }) : "";
+  byId("unchecked").hidden = !isUnchecked;
+  const notice = isUnchecked ? say("unchecked-game") : "";
+  const text = stage === "result" ? `${notice} ${count}` : notice;
+  if (byId("unchecked-text").textContent !== text) byId("unchecked-text").textContent = text;
+  for (const counter of all("[data-unchecked]", HTMLElement)) {
+    counter.textContent = count;
+    counter.hidden = unchecked === 0;
+  }
 }
 
 /**

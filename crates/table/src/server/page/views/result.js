@@ -34,8 +34,18 @@ export const FAILED_CHECKS = {
  */
 const CHECK_PREFIXES = { right: "check-passed", wrong: "check-failed", missing: "check-missing" };
 
-/** @type {Record<FairnessVerdict["outcome"], Word>} */
-const VERDICTS = { pending: "fair-pending", good: "fair-good", bad: "fair-bad" };
+/**
+ * Texts of the verdicts: in short, and in full.
+ *
+ * @type {Record<FairnessVerdict["outcome"], [Word, Word]>}
+ */
+const VERDICTS = {
+  pending: ["fair-pending", "fair-pending-about"],
+  good: ["fair-good", "fair-good-about"],
+  unchecked: ["fair-unchecked", "fair-unchecked-about"],
+  unrecorded: ["fair-unrecorded", "fair-unrecorded-about"],
+  bad: ["fair-bad", "fair-bad-about"],
+};
 
 /** @param {ViewModel<ResultState>} model */
 export function renderResult(model) {
@@ -183,8 +193,10 @@ function renderVerification({ state, verdict }, opponent) {
   // A panel that was opened for one game is closed for the next game.
   if (panel.dataset.game !== String(game_id)) panel.open = false;
   panel.dataset.game = String(game_id);
-  byId("verdict").textContent = say(VERDICTS[verdict.outcome]);
+  const [short, full] = VERDICTS[verdict.outcome];
+  byId("verdict").textContent = say(short);
   byId("verdict").dataset.is = verdict.outcome;
+  byId("verdict-about").textContent = say(full);
   byId("checks").replaceChildren(...verdict.checks.map(checkItem));
   const [yours, theirs] = [reveal?.client_seeds?.[game.seat - 1], reveal?.client_seeds?.[2 - game.seat]];
   byId("fair-server").textContent = reveal?.seed ?? "";
@@ -205,11 +217,13 @@ function renderVerification({ state, verdict }, opponent) {
 }
 
 /** @param {FairnessCheck} check */
-function checkItem({ key, right }) {
+function checkItem({ key, right, evidence }) {
   const outcome = right === null ? "missing" : right ? "right" : "wrong";
   const text = say((outcome === "wrong" && FAILED_CHECKS[key]) || key);
   const item = createElement("li", `${say(CHECK_PREFIXES[outcome])} ${text}`);
   item.className = outcome;
+  const source = createElement("small", say("check-evidence", { evidence: say(evidence) }));
+  item.append(" ", source);
   return item;
 }
 
