@@ -9,7 +9,7 @@ use war::support::hex::Hex;
 use war::tokens::{Decision, Kind, commitment};
 use war_table::fair::{FairnessChecks, LogChecks};
 use war_table::log::Leaf;
-use war_table::protocol::{NumberedMessage, OpponentFilter};
+use war_table::protocol::{NumberedMessage, OpponentFilter, RequestId};
 use war_table::time::{Monotonic, whole_millis};
 
 /// Time without messages after which the connection counts as lost: longer than an opponent may
@@ -97,6 +97,11 @@ impl Client {
         self.checks = FairnessChecks::for_returning_player();
     }
 
+    /// Lets other devices play with the same token.
+    pub(crate) const fn allow_other_devices(&mut self) {
+        self.checks.allow_other_devices();
+    }
+
     /// Token of the player.
     pub(crate) fn token(&self) -> &str {
         &self.token
@@ -160,9 +165,12 @@ impl Client {
         whom: Option<OpponentFilter>,
         decide: &dyn Fn(&Value) -> bool,
     ) -> Result<(), StopReason> {
+        let id = self.next_id();
         let mut request = match &self.stage {
             Stage::Free => {
                 self.seed = draw();
+                self.checks
+                    .record_choice_id(RequestId::new(&id).expect("a short text"));
                 let seed_hash = commitment(&self.seed).to_string();
                 let kind = Kind::from_name(game).expect("a game");
                 let mut choice = json!({"type": "choose", "game": game, "seed_hash": seed_hash});
@@ -196,7 +204,7 @@ impl Client {
             }
             Stage::Waiting | Stage::Seeded | Stage::Decided => return Ok(()),
         };
-        request["id"] = json!(self.next_id());
+        request["id"] = json!(id);
         self.pending = Some(request.clone());
         match self.send(&request) {
             Err(StopReason::Lost(_)) => self.reconnect(),
@@ -323,6 +331,9 @@ impl Client {
 
     /// Updates the state from a message.
     fn take(&mut self, message: Value) -> Result<(), StopReason> {
+        if self.is_of_other_device(&message) {
+            return Ok(());
+        }
         let now = Instant::now();
         let stage = match message["type"].as_str().expect("a type") {
             "waiting" => Stage::Waiting,
@@ -346,6 +357,18 @@ impl Client {
         self.stage = stage;
         self.pending = None;
         Ok(())
+    }
+
+    /// Returns true if a message is about a game or a wait of another device with the same token.
+    fn is_of_other_device(&self, message: &Value) -> bool {
+        if message["type"] == "waiting" {
+            let pending = self.pending.as_ref();
+            return pending.is_some_and(|pending| pending["id"] != message["in_reply_to"]);
+        }
+        let finished = self.checks.last_finished_game().map(|game| &game.start);
+        let mut own = self.checks.game_start().into_iter().chain(finished);
+        let game = message["game_id"].as_u64();
+        game.is_some_and(|game| own.all(|start| start.game != game))
     }
 
     fn send(&mut self, request: &Value) -> Result<(), StopReason> {

@@ -125,6 +125,7 @@ fn keep_token(client: &mut Client, file: &Path) -> io::Result<()> {
                 .mode(0o600)
                 .open(file)?;
             writeln!(kept, "{}", client.token())?;
+            client.allow_other_devices();
         }
         Err(error) => return Err(error),
     }
@@ -165,7 +166,12 @@ fn act(mut client: Client, act: &Act) -> Result<(), StopReason> {
         }
         Act::Forget => return client.forget(),
     }
-    client.wait_for_log()
+    client.wait_for_log()?;
+    let unchecked = client.checks.unchecked_games();
+    if unchecked > 0 {
+        println!("games of another device, not checked here: {unchecked}");
+    }
+    Ok(())
 }
 
 /// Plays a game of one card, deciding by a simple rule.

@@ -1,7 +1,7 @@
 use super::game::{GameChecks, SettledGame};
 use super::violation::FairnessViolation;
 use crate::log::{GameStart, TableId};
-use crate::protocol::{Message, NumberedMessage, Opponent, OpponentFilter, PlayerId};
+use crate::protocol::{Message, NumberedMessage, Opponent, OpponentFilter, PlayerId, RequestId};
 use crate::room::Player;
 use ed25519_dalek::VerifyingKey;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +19,8 @@ pub struct FairnessChecks {
     key: Option<Hex<32>>,
     /// The decoded key, once a signature has been checked with it.
     verifying_key: Option<VerifyingKey>,
+    /// True if other devices may play as the same player. Their games are not checked.
+    has_other_devices: bool,
     /// True if the caller checks the signatures of game starts.
     defers_signatures: bool,
     /// Number of the last message; `None` before the first welcome.
@@ -29,6 +31,12 @@ pub struct FairnessChecks {
     catch_up: Option<(u64, i64)>,
     /// The requested game, with the committed seed and the requested opponent.
     chosen: Option<(Kind, Hex<32>, Option<OpponentFilter>)>,
+    /// ID of the last request for a game, if the caller records it.
+    choice_id: Option<RequestId>,
+    /// ID of the request by which the player waits, on whatever device.
+    waiting_id: Option<RequestId>,
+    /// Number of finished games that another device began.
+    unchecked_games: u64,
     game: Option<GameChecks>,
     finished: Option<SettledGame>,
     /// The opponent in each game that has begun.
@@ -47,10 +55,19 @@ impl FairnessChecks {
         }
     }
 
-    /// Starts checks for a returning player who has kept nothing but their token.
+    /// Starts checks for a returning player who has kept nothing but their token, which other devices
+    /// may have as well.
     #[must_use]
     pub fn for_returning_player() -> Self {
-        Self::default()
+        let mut checks = Self::default();
+        checks.allow_other_devices();
+        checks
+    }
+
+    /// Expects games that another device begins with the same token. They are counted in place of
+    /// being checked.
+    pub const fn allow_other_devices(&mut self) {
+        self.has_other_devices = true;
     }
 
     /// Sets the public key that the player expects the table to have.
@@ -77,6 +94,12 @@ impl FairnessChecks {
         filter: OpponentFilter,
     ) {
         self.chosen = Some((game, seed, Some(filter)));
+    }
+
+    /// Records the ID of the request for the chosen game. Only its answers are about this game if
+    /// other devices may play.
+    pub fn record_choice_id(&mut self, id: RequestId) {
+        self.choice_id = Some(id);
     }
 
     /// Records that the player sends their seed, with this time left by their own clock.
@@ -116,6 +139,13 @@ impl FairnessChecks {
     #[must_use]
     pub fn game_count(&self) -> usize {
         self.opponents.len()
+    }
+
+    /// Number of finished games that another device of the player began, or that a table began which
+    /// feigned another device. Nothing is proven about these games.
+    #[must_use]
+    pub const fn unchecked_games(&self) -> u64 {
+        self.unchecked_games
     }
 
     /// The player's number; `None` before the first welcome.
@@ -180,6 +210,13 @@ impl FairnessChecks {
         }
         self.seq = Some(seq);
         self.check_message(&sent.message)?;
+        match &sent.message {
+            Message::Waiting { in_reply_to, .. } => self.waiting_id.clone_from(in_reply_to),
+            Message::Cancelled { .. } | Message::Draining { .. } | Message::Started { .. } => {
+                self.waiting_id = None;
+            }
+            _ => {}
+        }
         match self.catch_up {
             Some((due, balance)) if due == seq => {
                 self.catch_up = None;
@@ -233,6 +270,9 @@ impl FairnessChecks {
     }
 
     fn check_message(&mut self, message: &Message) -> Result<(), FairnessViolation> {
+        if self.is_of_other_device(message) {
+            return self.skip_message(message);
+        }
         match message {
             Message::Waiting { game, with, .. } => {
                 let waits = |(kind, _, filter)| (kind, filter) == (*game, *with);
@@ -287,6 +327,41 @@ impl FairnessChecks {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Returns true if a message answers a request of another device, or is about a game that
+    /// another device began.
+    fn is_of_other_device(&self, message: &Message) -> bool {
+        let answers_other = |id: Option<&RequestId>| match &self.choice_id {
+            Some(own) => id != Some(own),
+            None => self.chosen.is_none(),
+        };
+        let is_of_other = match message {
+            Message::Waiting { in_reply_to, .. } => answers_other(in_reply_to.as_ref()),
+            Message::Started { in_reply_to, .. } => {
+                answers_other(in_reply_to.as_ref().or(self.waiting_id.as_ref()))
+            }
+            Message::Seeded { game_id, .. }
+            | Message::Dealt { game_id, .. }
+            | Message::Redealt { game_id, .. }
+            | Message::Decided { game_id, .. }
+            | Message::OpponentDecided { game_id, .. }
+            | Message::Result { game_id, .. } => {
+                self.game_start().map(|start| start.game) != Some(*game_id)
+            }
+            _ => false,
+        };
+        self.has_other_devices && is_of_other
+    }
+
+    /// Skips a message about a game of another device; only the balance is checked.
+    fn skip_message(&mut self, message: &Message) -> Result<(), FairnessViolation> {
+        let Message::Result { delta, balance, .. } = message else {
+            return Ok(());
+        };
+        self.unchecked_games += 1;
+        self.balance = self.balance.saturating_add(*delta);
+        FairnessViolation::Balance.fail_unless(*balance == self.balance)
     }
 
     fn check_started(&mut self, message: &Message) -> Result<(), FairnessViolation> {
@@ -362,6 +437,9 @@ fn check_unchanged<T: PartialEq>(
 mod tests {
     use super::FairnessChecks;
     use crate::fair::FairnessViolation;
+    use crate::protocol::RequestId;
+    use war::support::hex::Hex;
+    use war::tokens::Kind;
 
     #[test]
     fn adjustments_by_the_operator_change_the_balance() {
@@ -393,5 +471,60 @@ mod tests {
         );
         let wrong = receive(&mut new(), &adjusted(50, 1000));
         assert_eq!(wrong, Err(FairnessViolation::Balance));
+    }
+
+    /// Messages of a game, from the wait to the result, that the request `choice` began.
+    fn game_of(choice: &str) -> [String; 4] {
+        let hash = "11".repeat(32);
+        [
+            format!(
+                r#"{{"seq":1,"type":"waiting","game":"single-card-game","in_reply_to":"{choice}"}}"#
+            ),
+            format!(
+                r#"{{"seq":2,"type":"started","game_id":5,"game":"single-card-game","seat":1,
+                "opponent":{{"player":9,"house":true}},"seed_hashes":["{hash}","{hash}"],
+                "commitment":"{hash}","time_ms":1,"deadline_ms":1,"left_ms":1}}"#
+            ),
+            r#"{"seq":3,"type":"dealt","game_id":5,"deal":1,"cards":["2c"],"deadline_ms":1,
+                "left_ms":1}"#
+                .to_owned(),
+            format!(
+                r#"{{"seq":4,"type":"result","game_id":5,"outcome":"lost","delta":-3,"balance":997,
+                "reveal":{{"seed":"{hash}","client_seeds":[null,null],"deals":1}}}}"#
+            ),
+        ]
+    }
+
+    fn welcomed(mut checks: FairnessChecks) -> FairnessChecks {
+        let welcome = r#"{"seq":0,"type":"welcome","player":7,"balance":1000,"now_ms":0,
+            "protocol":3,"in_reply_to":"a"}"#;
+        let welcome = serde_json::from_str(welcome).expect("a message");
+        assert_eq!(checks.receive(&welcome), Ok(()));
+        checks.record_choice(Kind::Single, Hex::new([2; 32]));
+        checks.record_choice_id(RequestId::new("own").expect("an ID"));
+        checks
+    }
+
+    /// Verdict on these messages.
+    fn received(checks: &mut FairnessChecks, messages: &[String]) -> Result<(), FairnessViolation> {
+        messages
+            .iter()
+            .try_for_each(|text| checks.receive(&serde_json::from_str(text).expect("a message")))
+    }
+
+    #[test]
+    fn a_game_of_another_device_is_counted_and_accuses_nobody() {
+        let mut checks = welcomed(FairnessChecks::for_returning_player());
+        assert_eq!(received(&mut checks, &game_of("other")), Ok(()));
+        assert_eq!((checks.unchecked_games(), checks.balance()), (1, 997));
+        assert_eq!(checks.game_count(), 0);
+        // A start that answers the player's own request has to have the player's own hash.
+        let mut checks = welcomed(FairnessChecks::for_returning_player());
+        let swapped = received(&mut checks, &game_of("own"));
+        assert_eq!(swapped, Err(FairnessViolation::OwnHash));
+        // Nobody else has the token of a new player.
+        let mut checks = welcomed(FairnessChecks::new());
+        let feigned = received(&mut checks, &game_of("other"));
+        assert_eq!(feigned, Err(FairnessViolation::OwnHash));
     }
 }
