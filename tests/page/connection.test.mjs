@@ -309,6 +309,19 @@ test("a resync skips the missed messages, and never leads back", () => {
   );
 });
 
+test("a resync in the middle of a connection does not repeat its beginning", () => {
+  // The balance of `welcome` is no longer that of the player.
+  const { environment, events } = connectAndCatchUp(9);
+  environment.socket.receive({ type: "waiting", seq: 12 });
+  environment.socket.receive({ type: "resync", seq: 11, first_seq: 12, balance: 5, place: "free", cards: [] });
+  environment.socket.receive({ type: "waiting", seq: 12 });
+  environment.advance(60_000);
+  assert.deepEqual(
+    events.map(([name]) => name),
+    ["resync", "message"],
+  );
+});
+
 test("a change of language reconnects", () => {
   const { environment, connection } = connectAndCatchUp();
   connection.setLanguage("pl");

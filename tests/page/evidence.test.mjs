@@ -69,6 +69,17 @@ test("a second device checks nothing of a game in mid-decision, and reveals no s
   await assertUnchecked(second);
 });
 
+test("an old signature of a game begun elsewhere accuses nobody", async () => {
+  const browser = new FakeBrowser();
+  const messages = folded({ seed: OTHER });
+  messages[1].signature = "00".repeat(64);
+  browser.receive(messages.slice(0, 2));
+  await browser.reveal();
+  assert.deepEqual(browser.problems("starting").game, []);
+  browser.receive(messages.slice(2));
+  await assertUnchecked(browser);
+});
+
 test("a decision of the second device is unknown to the first", async () => {
   for (const own of [false, true]) {
     const first = new FakeBrowser();

@@ -141,7 +141,10 @@ fn every_lie_about_a_result_raises_an_alarm() {
             );
             if !honest {
                 ann.wait_for_text("#verdict", "WRONG");
-                assert!(ann.text("#alarm").starts_with("SOMETHING IS WRONG "), "{lie}");
+                assert!(
+                    ann.text("#alarm").starts_with("SOMETHING IS WRONG "),
+                    "{lie}"
+                );
             }
         }
     });

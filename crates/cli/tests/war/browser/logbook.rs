@@ -263,8 +263,7 @@ fn an_alarm_about_the_log_stays_until_the_player_dismisses_it() {
         }
         let rewritten = grown(6).with(|leaves| leaves.swap(3, 4));
         serve(ann, &rewritten);
-        let told =
-            "SOMETHING IS WRONG The table's log was changed: it no longer contains what it did before.";
+        let told = "SOMETHING IS WRONG The table's log was changed: it no longer contains what it did before.";
         alarm(ann, "alarm-rewritten", told);
         ann.check_layout("log-rewritten-en");
         serve(ann, &log);

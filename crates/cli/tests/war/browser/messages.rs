@@ -179,7 +179,8 @@ fn a_player_who_does_not_open_their_seed_folds() {
         ann.wait_for_heading("You lose 3 tokens");
         let told = "Your seed was not opened in time, so you folded.";
         ann.wait_for_text("#result-lead", told);
-        ann.wait_for_text("#verdict", "verified");
+        // For all that this page knows, the table may have held the start back.
+        ann.wait_for_text("#verdict", "not checked here");
         // The seed of the next game is opened.
         for player in [ann, ola] {
             player.click("#another");

@@ -16,7 +16,7 @@ const REFEREED: &str = "
     storage.saveSeeds([given.seed]);
     const network = window.fetch;
     window.fetch = async (path) => {
-        const digits = given.files[path.slice('/log/'.length)];
+        const digits = given.files[path.slice('log/'.length)];
         if (digits === undefined) return new Response('', { status: 404 });
         return new Response(sha256.fromHex(digits));
     };
@@ -114,7 +114,8 @@ fn a_game_is_signed_and_its_leaves_are_found() {
                 "given.{change};
                 localStorage.clear();
                 storage.saveSeeds([given.seed]);
-                storage.saveMatchRequest({{ hash: sha256.sha256OfHex(given.seed), id: 'a' }});
+                const request = {{ game: given.messages[0].game, whom: null, opponent: null, logSize: 0 }};
+                storage.saveMatchRequest({{ hash: sha256.sha256OfHex(given.seed), id: 'a', ...request }});
                 const watched = new referee.Referee(() => {{}});
                 watched.handleWelcome(given.welcome);
                 watched.handleMessage(given.messages[0], {{ player: 12 }});

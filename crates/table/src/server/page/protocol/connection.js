@@ -307,10 +307,12 @@ export class Connection {
     // After two `resume` requests, `resync` arrives twice. The second one must not set `#lastSeq`
     // back.
     if (message.seq <= this.#lastSeq) return;
+    const wasReady = this.#isReady();
     this.#lastSeq = message.seq;
+    if (this.#isReady()) this.#environment.clearTimer(this.#timer);
     this.#queue.dropGameRequests();
     this.#listener.resync(message);
-    if (this.#isReady()) this.#finishCatchUp();
+    if (!wasReady && this.#isReady()) this.#finishCatchUp();
   }
 
   #finishCatchUp() {

@@ -208,8 +208,8 @@ function renderUnchecked({ problems, stage }) {
   const { isUnchecked, unchecked } = problems;
   const count = unchecked > 0 ? say("unchecked-games", { n: unchecked }) : "";
   byId("unchecked").hidden = !isUnchecked;
-  const notice = isUnchecked ? say("unchecked-game") : "";
-  const text = stage === "result" ? `${notice} ${count}` : notice;
+  const notice = stage === "result" ? `${say("unchecked-result")} ${count}` : say("unchecked-start");
+  const text = isUnchecked ? notice : "";
   if (byId("unchecked-text").textContent !== text) byId("unchecked-text").textContent = text;
   for (const counter of all("[data-unchecked]", HTMLElement)) {
     counter.textContent = count;
