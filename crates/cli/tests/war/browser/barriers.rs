@@ -73,6 +73,12 @@ fn no_state_of_the_card_table_violates_axe_rules() {
         );
         assert_no_barrier(player, &axe, "result");
     }
+    // Without its record of the game, the page can't check the game.
+    ann.run("localStorage.removeItem('war-held')");
+    ann.reload();
+    ann.wait("document.querySelector('#verdict')?.dataset.is === 'unchecked'");
+    ann.run("document.querySelector('#fair').open = true");
+    assert_no_barrier(ann, &axe, "unchecked");
     ann.click("footer a[href='games']");
     ann.wait("document.querySelectorAll('#past-list > li').length === 1");
     assert_no_barrier(ann, &axe, "games");

@@ -9,6 +9,7 @@ mod checks;
 mod connection;
 mod document;
 mod driver;
+mod evidence;
 mod friends;
 mod games;
 mod history;

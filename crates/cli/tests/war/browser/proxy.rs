@@ -34,8 +34,10 @@ const STEP: &str = "
 ";
 
 /// Cheats that messages reveal, each with the page's alarm.
-const REVEALED: [(Cheat, &str); 25] = [
+const REVEALED: [(Cheat, &str); 27] = [
     (Cheat::SwapsHash, "doubt-seed"),
+    (Cheat::DropsHash, "doubt-seed"),
+    (Cheat::WithholdsSeed, "fair-commitment"),
     (Cheat::SwapsSeed, "fair-seed"),
     (Cheat::EchoesSeed, "fair-cards"),
     (Cheat::DropsSeed, "fair-seed"),
@@ -80,7 +82,10 @@ fn play_until_alarm(player: &Player, what: &str) -> String {
             // Any alarm about a finished game comes with a bad verdict on the game.
             let is_of_game = wrong.contains("fair-");
             assert_eq!(verdict == "bad", is_of_game, "{what}: {stage} {wrong}");
-            assert!(player.text("#alarm").starts_with("SOMETHING IS WRONG "), "{what}");
+            assert!(
+                player.text("#alarm").starts_with("SOMETHING IS WRONG "),
+                "{what}"
+            );
             return wrong;
         }
         assert_ne!(verdict, "bad", "{what}: nothing is wrong");
@@ -127,6 +132,38 @@ fn the_page_detects_every_cheating_table() {
             scope.spawn(move || check_caught(table, cheats));
         }
     });
+}
+
+// The page can't tell these cheats from another device of the player, so it accuses nobody, but counts
+// the games and verifies none.
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_cheat_that_feigns_another_device_is_counted() {
+    let table = Table::open(&["--bots", "4"]);
+    let driver = Driver::start();
+    let player = &Player::visit(&driver, &table.address, "en");
+    for cheat in [Cheat::FeignsDevice, Cheat::FeignsMove] {
+        let proxy = Proxy::start(table.host(), cheat);
+        sit_down(player, &proxy);
+        for count in ["1 game was", "2 games were"] {
+            player.choose("single");
+            player.wait_until_dealt();
+            player.wait("!document.querySelector('#unchecked').hidden");
+            player.play_alone();
+            player.wait("document.querySelector('#verdict').dataset.is === 'unchecked'");
+            player.wait_for_text("#verdict", "not checked here");
+            let told = player.text("#unchecked");
+            assert!(told.contains("don't trust this table."), "{told}");
+            assert!(
+                told.ends_with(&format!("{count} not checked here.")),
+                "{told}"
+            );
+            let hidden = "document.querySelector('#alarm').hidden";
+            assert_eq!(player.value(hidden), true, "{cheat:?}");
+            player.click("#another");
+            player.wait("document.body.dataset.stage === 'lobby'");
+        }
+    }
 }
 
 #[test]

@@ -14,6 +14,15 @@ pub(crate) enum Cheat {
     EchoesSeed,
     /// Leaves the player's seed out of the result.
     DropsSeed,
+    /// Leaves the player's hash out of the start.
+    DropsHash,
+    /// Leaves its own seed out of the result.
+    WithholdsSeed,
+    /// Commits the player to another seed, and claims that the game was begun on another device.
+    FeignsDevice,
+    /// Commits the player to another seed, and acts as if the account had been moved: the messages
+    /// before the game are gone.
+    FeignsMove,
     /// Deals before the player has opened their seed.
     DealsEarly,
     /// Picks its own seed once it knows those of the players, so that the player loses.
@@ -69,9 +78,18 @@ pub(crate) enum Cheat {
 impl Cheat {
     /// Cheats that the example client and the load driver detect, each with a text that both must
     /// report. `|` separates alternatives between which chance decides.
-    pub(super) const REVEALED: [(Self, &str); 26] = [
+    pub(super) const REVEALED: [(Self, &str); 28] = [
         (
             Self::SwapsHash,
+            "with a hash that is not that of the player's",
+        ),
+        // A new player has no other device.
+        (
+            Self::FeignsDevice,
+            "with a hash that is not that of the player's",
+        ),
+        (
+            Self::FeignsMove,
             "with a hash that is not that of the player's",
         ),
         (Self::SwapsSeed, "seed was swapped for another one"),

@@ -23,6 +23,7 @@ pub(super) struct Cheater {
     cheat: Cheat,
     /// Number of the player.
     own: u64,
+    balance: Value,
     /// Hash that the player sent, and the seed.
     hash: Value,
     seed: Value,
@@ -43,6 +44,7 @@ impl Cheater {
             ledger,
             cheat,
             own: 0,
+            balance: Value::Null,
             hash: Value::Null,
             seed: Value::Null,
             started: Value::Null,
@@ -57,7 +59,12 @@ impl Cheater {
         matches!(
             self.cheat,
             Cheat::SwapsHash | Cheat::SwapsSeed | Cheat::EchoesSeed
-        )
+        ) || self.feigns()
+    }
+
+    /// Returns true if the player is made to believe that another device plays for them.
+    const fn feigns(&self) -> bool {
+        matches!(self.cheat, Cheat::FeignsDevice | Cheat::FeignsMove)
     }
 
     /// Tampers with a request.
@@ -72,7 +79,7 @@ impl Cheater {
             }
             Some("seed") => {
                 self.seed = request["value"].clone();
-                if self.cheat == Cheat::ClaimsForfeit {
+                if self.cheat == Cheat::ClaimsForfeit || self.feigns() {
                     return said;
                 }
                 if self.swaps() {
@@ -98,16 +105,28 @@ impl Cheater {
 
     /// Tampers with a message.
     pub(super) fn message(&mut self, mut message: Value) -> Forwarded {
-        let mut after = Vec::new();
+        let (mut after, mut to_server) = (Vec::new(), Vec::new());
         if self.is_late(&message) {
             self.ledger().late = true;
         }
         match message["type"].as_str() {
             Some("welcome") => {
                 self.own = message["player"].as_u64().expect("a number");
+                self.balance = message["balance"].clone();
                 self.ledger().welcome(&mut message);
             }
-            Some("started") => after = self.start(&mut message),
+            Some("waiting") if self.feigns() => self.feign_request(&mut message),
+            Some("started") => {
+                after = self.start(&mut message);
+                if self.feigns() {
+                    self.feign_request(&mut message);
+                    // Nobody else opens the seed that the player doesn't have.
+                    to_server.push(
+                        json!({"type": "seed", "id": format!("feigned-{}", self.game()),
+                        "game_id": self.game(), "value": SWAPPED.to_string()}),
+                    );
+                }
+            }
             Some("dealt" | "redealt") => {
                 self.dealt = message.clone();
                 if self.cheat == Cheat::DealsOthers {
@@ -120,6 +139,9 @@ impl Cheater {
             }
             Some("result") => self.result(&mut message),
             _ => {}
+        }
+        if message["type"] == "result" {
+            self.balance = message["balance"].clone();
         }
         // A player who reconnects may be in a game that began on an earlier connection.
         if let Some(first) = &self.first
@@ -135,7 +157,6 @@ impl Cheater {
             message["seq"] = json!(seq + self.added);
         }
         self.added += to_client.len() as u64 - 1;
-        let to_server = Vec::new();
         Forwarded {
             to_client,
             to_server,
@@ -180,6 +201,9 @@ impl Cheater {
                 message["signature"].take();
             }
             Cheat::OtherSignature => message["time_ms"] = json!(1),
+            Cheat::DropsHash => {
+                message["seed_hashes"][seat].take();
+            }
             Cheat::DealsEarly => {
                 let mut dealt = json!({"type": "dealt", "game_id": message["game_id"], "deal": 1,
                     "cards": ["2c"], "deadline_ms": 0, "left_ms": 30_000});
@@ -189,6 +213,20 @@ impl Cheater {
             _ => {}
         }
         Vec::new()
+    }
+
+    /// Makes a message the answer to a request of another device, or makes the wait vanish.
+    fn feign_request(&self, message: &mut Value) {
+        if self.cheat == Cheat::FeignsMove && message["type"] == "waiting" {
+            let seq = message["seq"].as_u64().expect("a number");
+            *message = json!({"type": "resync", "seq": seq, "first_seq": seq + 1,
+                "balance": self.balance, "place": "free", "cards": []});
+        } else if self.cheat == Cheat::FeignsDevice {
+            message["in_reply_to"] = json!("feigned");
+        } else {
+            let fields = message.as_object_mut().expect("fields");
+            fields.remove("in_reply_to");
+        }
     }
 
     fn result(&mut self, message: &mut Value) {
@@ -204,6 +242,9 @@ impl Cheater {
             }
             Cheat::DropsSeed => {
                 message["reveal"]["client_seeds"][seat].take();
+            }
+            Cheat::WithholdsSeed => {
+                message["reveal"]["seed"].take();
             }
             Cheat::OtherHash => hashes[1 - seat] = json!(commitment(&SWAPPED).to_string()),
             Cheat::GrindsSeed if has_cards => self.grind(message),
