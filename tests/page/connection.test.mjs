@@ -313,7 +313,14 @@ test("a resync in the middle of a connection does not repeat its beginning", () 
   // The balance of `welcome` is no longer that of the player.
   const { environment, events } = connectAndCatchUp(9);
   environment.socket.receive({ type: "waiting", seq: 12 });
-  environment.socket.receive({ type: "resync", seq: 11, first_seq: 12, balance: 5, place: "free", cards: [] });
+  environment.socket.receive({
+    type: "resync",
+    seq: 11,
+    first_seq: 12,
+    balance: 5,
+    place: "free",
+    cards: [],
+  });
   environment.socket.receive({ type: "waiting", seq: 12 });
   environment.advance(60_000);
   assert.deepEqual(

@@ -229,6 +229,16 @@ test("a feigned device is counted", async () => {
   await assertUnchecked(browser);
 });
 
+test("a browser that lost its record knows no balance from before the game", async () => {
+  const browser = new FakeBrowser();
+  const messages = folded({ seed: browser.choose() });
+  Object.assign(browser.profile, { balance: 997, balanceSeq: 6 });
+  browser.receive(messages);
+  await assertUnchecked(browser);
+  const { right } = browser.referee.verdict.checks.find(({ key }) => key === "fair-balance");
+  assert.equal(right, null);
+});
+
 test("a game that is dropped without a verdict is counted, and its open seed not used again", async () => {
   const browser = new FakeBrowser();
   const seed = browser.choose();

@@ -104,7 +104,7 @@ export class FakeBrowser {
   /** Loads the page, and connects. */
   load(balance) {
     store.fallbackStorage = this.#storage;
-    this.profile = { name: "Ann", token: "", settled: 0, player: 12, balance };
+    this.profile = { name: "Ann", token: "", settled: 0, player: 12, balance, balanceSeq: 0 };
     this.referee = new Referee(() => {});
     this.connect();
   }

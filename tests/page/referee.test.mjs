@@ -11,7 +11,7 @@ import { store } from "../../crates/table/src/server/page/state/store.js";
 import { hashed, start as signedStart, TABLE_SEED, THEIR_SEED } from "./fake-table.mjs";
 import * as vectors from "./vectors.mjs";
 
-const PROFILE = { name: "Ann", token: "", settled: 0, player: 12, balance: 1_000 };
+const PROFILE = { name: "Ann", token: "", settled: 0, player: 12, balance: 1_000, balanceSeq: 0 };
 /** Returns an honest start, with changes made before it is signed. */
 function start(change = {}) {
   return signedStart(seeds.draw(), change);

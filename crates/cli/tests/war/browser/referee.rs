@@ -24,7 +24,7 @@ const REFEREED: &str = "
     const watched = new referee.Referee(() => changed());
     watched.handleWelcome(given.welcome);
     watched.handleReady(given.welcome, 990);
-    const me = { player: 12, balance: 990 };
+    const me = { player: 12, balance: 990, balanceSeq: 0 };
     const [started, ...others] = given.messages;
     watched.handleMessage(started, me);
     const seed = await watched.seedToReveal();
@@ -66,7 +66,7 @@ fn signed() -> Value {
         leaves.push(Leaf::End(ends).to_string().into_bytes());
     });
     let started = json!({
-        "type": "started", "game_id": held["id"], "game": held["kind"], "seat": 1, "in_reply_to": "a",
+        "type": "started", "seq": 1, "game_id": held["id"], "game": held["kind"], "seat": 1, "in_reply_to": "a",
         "opponent": { "player": 7, "name": "Ola", "house": false },
         "seed_hashes": held["seedHashes"], "commitment": held["commitment"],
         "time_ms": BEGINNING, "table": log.table.to_string(), "signature": log.signature(&begins),

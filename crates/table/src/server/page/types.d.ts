@@ -85,6 +85,8 @@ export interface StoredProfile {
   /** Public number of the player; `null` if the server has lost the player. */
   player?: number | null;
   balance?: number;
+  /** Sequence number of the message after which the player had this balance. */
+  balanceSeq?: number;
   /** Longest time that the player was given for a decision, in milliseconds. */
   given?: number;
 }

@@ -56,6 +56,7 @@ export function createConnectionListener(referee, announcer, render) {
     const isNew = isLost || (profile.balance === undefined && profile.settled === seq);
     const known = isNew ? balance : profile.balance;
     store.profile = { ...profile, name, player, welcome, welcomedAt: performance.now(), balance: known };
+    if (isNew) store.profile.balanceSeq = seq;
     if (store.state.balance === null) store.state = { ...store.state, balance };
     storage.saveName(name);
     storage.saveProgress();
@@ -69,7 +70,8 @@ export function createConnectionListener(referee, announcer, render) {
     referee.handleMessage(message, profile);
     if (timed.type === "started") store.startDelay = longestDelay(timed);
     store.state = reduce(store.state, timed, performance.now());
-    if (message.type === "result" || message.type === "adjusted") profile.balance = message.balance;
+    if (message.type === "result" || message.type === "adjusted")
+      Object.assign(profile, { balance: message.balance, balanceSeq: message.seq });
     if (message.type === "result") storage.saveFinishedGame();
     if (message.type === "dealt" || message.type === "redealt")
       profile.given = Math.max(timeLeft(), profile.given ?? 0);
@@ -89,7 +91,7 @@ export function createConnectionListener(referee, announcer, render) {
     store.isSynced = true;
     if (profile?.welcome) {
       referee.handleReady(profile.welcome, profile.balance ?? null);
-      profile.balance = profile.welcome.balance;
+      Object.assign(profile, { balance: profile.welcome.balance, balanceSeq: profile.welcome.seq });
     }
     // A confirmed deletion is unanswered: either the request or its answer was lost, so the request
     // is sent again.
@@ -164,7 +166,7 @@ export function createConnectionListener(referee, announcer, render) {
     ready: handleReady,
     resync: ({ seq, balance }) => {
       store.state = idleState(seq, balance);
-      if (store.profile) store.profile = { ...store.profile, balance };
+      if (store.profile) store.profile = { ...store.profile, balance, balanceSeq: seq };
       referee.reset();
     },
     messagesLost: () => {

@@ -99,11 +99,14 @@ export class Referee {
    * @param {NumberedMessage} message
    * @param {Profile} profile
    */
-  handleMessage(message, { player, balance }) {
+  handleMessage(message, { player, balance, balanceSeq = Infinity }) {
     if (message.type === "waiting") this.#waitingRequest = message.in_reply_to ?? null;
     if (message.type === "cancelled" || message.type === "draining") this.#waitingRequest = null;
-    if (message.type === "started" && typeof player === "number")
-      this.#start(message, player, balance ?? null);
+    if (message.type === "started" && typeof player === "number") {
+      // A page that is loaded again sees the last game again, and knows the balance after it.
+      const before = balanceSeq < message.seq ? balance : undefined;
+      this.#start(message, player, before ?? null);
+    }
     const record = this.#record;
     if (record !== null && message.type === "adjusted")
       this.#record = gameRecord.recordAdjustment(record, message);

@@ -31,8 +31,8 @@ export function profile() {
 }
 
 /** @param {StoredProfile} profile */
-export function saveProfile({ name, token, player, balance, settled, given }) {
-  write(PROFILE, JSON.stringify({ name, token, player, balance, settled, given }));
+export function saveProfile({ name, token, player, balance, balanceSeq, settled, given }) {
+  write(PROFILE, JSON.stringify({ name, token, player, balance, balanceSeq, settled, given }));
 }
 
 /**
