@@ -95,12 +95,12 @@ fn both_games_are_played_to_the_end() {
             ann.run("document.querySelector('#fair').open = true");
             ann.wait_for_text(
                 "#checks li:nth-child(5)",
-                "correct: The cards follow from these seeds.",
+                "correct: The cards follow from these seeds. Evidence: your cards, kept in this browser.",
             );
             ann.check_layout(&format!("{game}-4-result-en"));
             ola.check_layout(&format!("{game}-4-result-pl"));
 
-            let journal = table.get(&ann.attribute("#journal", "href"));
+            let journal = table.get(&format!("/{}", ann.attribute("#journal", "href")));
             table.sandbox.write("journal.json", journal);
             let replayed = table.sandbox.war(&["replay", "journal.json"]).exits_with(0);
             replayed.reports("VERIFIED");

@@ -207,7 +207,7 @@ fn a_name_with_markup_is_shown_as_text() {
         assert_eq!(player.value("document.querySelectorAll('img').length"), 0);
         assert_eq!(player.value("window.name"), "");
     }
-    let journal = table.get(&ola.attribute("#journal", "href"));
+    let journal = table.get(&format!("/{}", ola.attribute("#journal", "href")));
     table.sandbox.write("game.json", journal);
     table.sandbox.war(&["replay", "game.json"]).exits_with(0);
 }
