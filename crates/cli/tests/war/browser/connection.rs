@@ -24,7 +24,8 @@ const SCRIPTED: &str = "
     const tell = {};
     for (const name of ['status', 'welcome', 'message', 'error', 'ready', 'messagesLost', 'resync'])
         tell[name] = (message) => name === 'status' || told.push([name, message?.seq ?? null]);
-    const line = new connection.Connection({ name: 'Ann', token: 'aa', lang: 'en' }, 0, tell);
+    const ann = { name: 'Ann', token: 'aa', watchable: false };
+    const line = new connection.Connection(() => ann, 'en', 0, tell);
     socket.onopen({});
     if (given.asks) line.request('choose', given.asks);
     for (const turn of given.turns) {
