@@ -1,5 +1,6 @@
 // A table that deals a game honestly, and browsers that see all or a part of it.
 
+import { createPublicKey, verify } from "node:crypto";
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { dealHands } from "../../crates/table/src/server/page/fairness/deal.js";
 import { startText } from "../../crates/table/src/server/page/fairness/log-format.js";
@@ -8,6 +9,16 @@ import * as seeds from "../../crates/table/src/server/page/fairness/seeds.js";
 import * as storage from "../../crates/table/src/server/page/state/storage.js";
 import { store } from "../../crates/table/src/server/page/state/store.js";
 import * as vectors from "./vectors.mjs";
+
+/** Start of a public Ed25519 key in the format of node. */
+const KEY_HEADER = Buffer.from("302a300506032b6570032100", "hex");
+
+// Signatures are checked without other threads, so that each run has the same order of steps.
+globalThis.crypto.subtle.importKey = async (_, key) => key;
+globalThis.crypto.subtle.verify = async (_, key, signature, text) => {
+  const encoded = Buffer.concat([KEY_HEADER, Buffer.from(key)]);
+  return verify(null, text, createPublicKey({ key: encoded, format: "der", type: "spki" }), signature);
+};
 
 export const TABLE_SEED = "00".repeat(32);
 export const THEIR_SEED = "22".repeat(32);
@@ -62,23 +73,7 @@ export function folded({ seed, hash = hashed(seed), choice = "c1", decision = "d
     { type: "seeded", seq: 3, ...about },
     { type: "dealt", seq: 4, ...about, deal: 1, cards, left_ms: 30_000 },
     { type: "decided", seq: 5, ...about, deal: 1, decision: "fold", timed_out: false, in_reply_to: decision },
-    {
-      type: "result",
-      seq: 6,
-      ...about,
-      outcome: "lost",
-      delta: -3,
-      balance: 997,
-      decisions: { yours: "fold", theirs: "play" },
-      digest: "65beb305410a611f291a47ef8b561854",
-      time_ms: 1,
-      reveal: {
-        seed: TABLE_SEED,
-        client_seeds: [seed, THEIR_SEED],
-        seed_hashes: started.seed_hashes,
-        deals: 1,
-      },
-    },
+    foldedResult(started, seed, 6),
   ];
 }
 
@@ -177,4 +172,20 @@ export class FakeBrowser {
     store.fallbackStorage = this.#storage;
     return this.referee.problems(stage);
   }
+}
+
+/** Returns the result of a game that the player folded after one deal, with their opened seed. */
+export function foldedResult({ game_id, seed_hashes }, seed, seq) {
+  return {
+    type: "result",
+    seq,
+    game_id,
+    outcome: "lost",
+    delta: -3,
+    balance: 997,
+    decisions: { yours: "fold", theirs: "play" },
+    digest: "65beb305410a611f291a47ef8b561854",
+    time_ms: 1,
+    reveal: { seed: TABLE_SEED, client_seeds: [seed, THEIR_SEED], seed_hashes, deals: 1 },
+  };
 }

@@ -8,10 +8,11 @@ import { Referee } from "../../crates/table/src/server/page/fairness/referee.js"
 import * as seeds from "../../crates/table/src/server/page/fairness/seeds.js";
 import * as storage from "../../crates/table/src/server/page/state/storage.js";
 import { store } from "../../crates/table/src/server/page/state/store.js";
-import { hashed, start as signedStart, TABLE_SEED, THEIR_SEED } from "./fake-table.mjs";
+import { foldedResult, hashed, start as signedStart, TABLE_SEED, THEIR_SEED } from "./fake-table.mjs";
 import * as vectors from "./vectors.mjs";
 
 const PROFILE = { name: "Ann", token: "", settled: 0, player: 12, balance: 1_000, balanceSeq: 0 };
+
 /** Returns an honest start, with changes made before it is signed. */
 function start(change = {}) {
   return signedStart(seeds.draw(), change);
@@ -47,23 +48,7 @@ async function play(change = () => {}) {
     { type: "decided", seq: 4, game_id: 1_234, deal: 1, decision: "fold", timed_out: false },
     PROFILE,
   );
-  const result = {
-    type: "result",
-    seq: 5,
-    game_id: 1_234,
-    outcome: "lost",
-    delta: -3,
-    balance: 997,
-    decisions: { yours: "fold", theirs: "play" },
-    digest: "65beb305410a611f291a47ef8b561854",
-    time_ms: 1,
-    reveal: {
-      seed: TABLE_SEED,
-      client_seeds: [mine, THEIR_SEED],
-      seed_hashes: message.seed_hashes,
-      deals: 1,
-    },
-  };
+  const result = foldedResult(message, mine, 5);
   change(result);
   referee.handleMessage(result, PROFILE);
   while (referee.verdict.outcome === "pending") await new Promise(setImmediate);
