@@ -254,7 +254,8 @@ impl FairnessChecks {
         FairnessViolation::Balance.fail_unless(self.catch_up.is_some() || *balance == self.balance)
     }
 
-    /// Skips messages that the table no longer stores, and whose content is unknown.
+    /// Skips messages that the table no longer stores, and whose content is unknown. Only messages
+    /// from before the last `welcome` can be gone.
     fn check_resync(
         &mut self,
         seq: u64,
@@ -262,7 +263,7 @@ impl FairnessChecks {
         balance: i64,
     ) -> Result<(), FairnessViolation> {
         let skips = seq > self.seq() && seq.checked_add(1) == Some(first);
-        let within = self.catch_up.is_none_or(|(due, _)| seq <= due);
+        let within = self.catch_up.is_some_and(|(due, _)| seq <= due);
         FairnessViolation::Sequence.fail_unless(skips && within)?;
         (self.seq, self.balance, self.game) = (Some(seq), balance, None);
         let due = self.catch_up.take_if(|(due, _)| *due == seq);
@@ -463,6 +464,14 @@ mod tests {
         assert_eq!(checks.balance(), -200);
         let resync = r#"{"seq":8,"type":"resync","first_seq":9,"balance":7,"place":"free",
             "cards":[]}"#;
+        assert_eq!(
+            receive(&mut checks.clone(), resync),
+            Err(FairnessViolation::Sequence),
+            "nothing is missing"
+        );
+        let welcome = r#"{"seq":8,"type":"welcome","player":7,"balance":7,"now_ms":0,
+            "protocol":2,"in_reply_to":"b"}"#;
+        assert_eq!(receive(&mut checks, welcome), Ok(()));
         assert_eq!(receive(&mut checks, resync), Ok(()));
         assert_eq!((checks.seq(), checks.balance()), (8, 7));
         assert_eq!(

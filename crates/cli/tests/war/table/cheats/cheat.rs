@@ -90,7 +90,8 @@ impl Cheat {
         ),
         (
             Self::FeignsMove,
-            "with a hash that is not that of the player's",
+            // If the player has to wait, the messages before the game are gone.
+            "with a hash that is not that of the player's|or came twice",
         ),
         (Self::SwapsSeed, "seed was swapped for another one"),
         (
