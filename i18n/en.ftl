@@ -1283,6 +1283,7 @@ refused-bad-after = there are not that many messages yet
 refused-too-fast = too many requests in a short time; try again later
 refused-too-many-connections = this player has too many connections
 refused-banned = you are banned from this table
+refused-forgotten = this account was deleted, and its key no longer works
 refused-draining = the table is closing, and no new games start
 refused-unavailable = the table can't do this now; try again soon
 

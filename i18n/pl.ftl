@@ -1398,6 +1398,7 @@ refused-bad-after = nie ma jeszcze tylu wiadomości
 refused-too-fast = za dużo żądań w krótkim czasie; spróbuj ponownie później
 refused-too-many-connections = ten gracz ma zbyt wiele połączeń
 refused-banned = nie masz już wstępu do tego stołu
+refused-forgotten = to konto usunięto, a jego klucz już nie działa
 refused-draining = stół jest zamykany i nowe gry się nie zaczynają
 refused-unavailable = stół nie może tego teraz zrobić; spróbuj ponownie za chwilę
 

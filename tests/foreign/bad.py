@@ -92,7 +92,7 @@ class Connection:
         """One request of each type, according to the schema."""
         digits = hashlib.sha256(self.seed).hexdigest()
         fields = {
-            "hello": {"name": self.name, "token": self.token, "protocol": 3},
+            "hello": {"name": self.name, "token": self.token, "protocol": 4},
             "choose": {"game": SINGLE, "seed_hash": digits},
             "cancel": {"game": SINGLE},
             "seed": {"game_id": 1, "value": digits},
@@ -104,6 +104,7 @@ class Connection:
             "ladder": {"span": "week"},
             "watch": {},
             "forget": {},
+            "settings": {"name": self.name, "watchable": False},
         }
         assert set(fields) == set(self.schema.requests()), "the schema has other requests"
         return {kind: {"type": kind, "id": self.id(), **rest} for kind, rest in fields.items()}
@@ -224,12 +225,23 @@ def accept_absent(address, schema):
     jan.refused("inviter_away", "choose", **choice, **{"with": {"accept": "1" * 32}})
 
 
+def return_after_forget(address, schema):
+    """Comes back with the token of a forgotten player."""
+    uma, again = (Connection(address, schema, "Uma") for _ in range(2))
+    again.token = uma.token
+    uma.send_hello()
+    uma.ask("forget")
+    uma.until("forgotten")
+    again.expect_error("forgotten", again.samples()["hello"])
+
+
 def main():
     """Runs all checks."""
     address = sys.argv[1]
     schema = Schema(address)
     exceed_limits(address, schema)
     accept_absent(address, schema)
+    return_after_forget(address, schema)
     bob, game = out_of_turn(address, schema)
     cid, dan = (Connection(address, schema, name) for name in ("Cid", "Dan"))
     for line in (cid, dan):

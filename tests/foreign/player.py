@@ -118,7 +118,7 @@ class Player:
                 self.addresses = self.addresses[1:] + self.addresses[:1]
                 time.sleep(0.05)
         name, token, hello = self.name, self.token, self._id()
-        self._send({"type": "hello", "id": hello, "name": name, "token": token, "protocol": 3})
+        self._send({"type": "hello", "id": hello, "name": name, "token": token, "protocol": 4})
         welcome = self._receive(patience)
         if welcome.get("code") == "unavailable":
             raise Closed("the table can't do this now")

@@ -79,15 +79,14 @@ test("a name has up to 32 characters, however many bytes they take", () => {
   assert.ok(!isValidName(""));
 });
 
-test("another name is requested once, and the former one is kept in case it is refused", () => {
+test("another valid name is requested", () => {
   const requested = [];
-  store.connection = { rename: (name) => requested.push(name) };
+  store.connection = { request: (type, fields) => requested.push([type, fields]) };
   rename("Ann");
   rename("x".repeat(33));
   assert.equal(store.error.key, "join-refused");
   assert.deepEqual(requested, []);
   rename("Anna");
-  assert.deepEqual(requested, ["Anna"]);
-  assert.equal(store.formerName, "Ann");
+  assert.deepEqual(requested, [["settings", { name: "Anna" }]]);
   assert.equal(store.error, null);
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Connection } from "../../crates/table/src/server/page/protocol/connection.js";
 import { FakeEnvironment } from "./fake-environment.mjs";
 
-const WELCOME = { type: "welcome", player: 4, balance: 1_000, now_ms: 1, protocol: 3 };
+const WELCOME = { type: "welcome", player: 4, balance: 1_000, now_ms: 1, protocol: 4 };
 const ANN = { name: "Ann", token: "t", watchable: false };
 const CHOICE = { game: "single-card-game", seed_hash: "ab" };
 
@@ -17,6 +17,7 @@ function connect(after = 0, identity = () => ANN) {
     "status",
     "welcome",
     "message",
+    "settings",
     "error",
     "ready",
     "messagesLost",
@@ -66,21 +67,28 @@ test("each hello says what all tabs know by then", () => {
   assert.equal(environment.socket.readyState, 3);
 });
 
-test("a new name is sent until the table has answered", () => {
-  const { environment, connection } = connectAndCatchUp();
-  const names = [];
-  const sayHello = () => {
-    environment.socket.open();
-    names.push(environment.socket.take()[0].name);
-  };
-  connection.rename("Anna");
-  sayHello();
+test("settings are sent under the same id until the table has answered, over any connection", () => {
+  const { environment, connection, events } = connectAndCatchUp();
+  const id = connection.request("settings", { name: "Anna" });
+  const expected = [{ type: "settings", id, name: "Anna" }];
+  assert.deepEqual(environment.socket.take(), expected);
   connection.open();
-  sayHello();
-  environment.socket.receive({ ...WELCOME, seq: 0 });
-  connection.open();
-  sayHello();
-  assert.deepEqual(names, ["Anna", "Anna", "Ann"]);
+  welcome(environment, 0);
+  assert.deepEqual(environment.socket.take().slice(-1), expected);
+  // Another device has changed something in the meantime.
+  const other = { type: "settings", seq: 0, name: "Zoe", watchable: true };
+  environment.socket.receive(other);
+  assert.ok(connection.isPending("settings"));
+  const answer = { type: "settings", seq: 0, name: "Anna", watchable: true, in_reply_to: id };
+  environment.socket.receive(answer);
+  assert.ok(!connection.isPending("settings"));
+  assert.deepEqual(
+    events.filter(([name]) => name === "settings"),
+    [
+      ["settings", other],
+      ["settings", answer],
+    ],
+  );
 });
 
 test("it says hello, requests the missed messages, and is ready when all have arrived", () => {
@@ -88,7 +96,7 @@ test("it says hello, requests the missed messages, and is ready when all have ar
   assert.deepEqual(events, [["status", { state: "trying" }]]);
   environment.socket.open();
   const [hello] = environment.socket.take();
-  assert.deepEqual(hello, { type: "hello", id: hello.id, name: "Ann", token: "t", protocol: 3 });
+  assert.deepEqual(hello, { type: "hello", id: hello.id, name: "Ann", token: "t", protocol: 4 });
   environment.socket.receive({ ...WELCOME, seq: 4 });
   const [resume] = environment.socket.take();
   assert.deepEqual([resume.type, resume.after], ["resume", 2]);

@@ -8,7 +8,9 @@ use war::recording::RecordingMetadata;
 use war_table::ladder::LadderUpdate;
 use war_table::log::{Leaf, TableId};
 use war_table::protocol::{PlayerId, RequestId};
-use war_table::room::{OpponentChoice, Player, PlayerGameRecord, Room, RoomEvent, Timeouts};
+use war_table::room::{
+    OpponentChoice, Player, PlayerGameRecord, PlayerStatus, Room, RoomEvent, Timeouts,
+};
 use war_table::server::hub::ANSWER_RETENTION;
 use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{
@@ -123,7 +125,13 @@ impl Transaction for BuggyTransaction<'_> {
     }
 
     fn player_with_token(&self, token: &TokenHash) -> Result<Option<PlayerId>, StoreError> {
-        self.inner.player_with_token(token)
+        let found = self.inner.player_with_token(token)?;
+        let is_forgotten = match found {
+            Some(player) => self.inner.player(player)?.status == PlayerStatus::Forgotten,
+            None => false,
+        };
+        let is_lost = is_forgotten && self.store.bug == Some(Bug::ForgottenTokenLost);
+        Ok(found.filter(|_| !is_lost))
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
@@ -149,11 +157,8 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.first_leaf(game)
     }
 
-    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
-        if self.store.bug == Some(Bug::TokenKept) {
-            return Ok(());
-        }
-        self.inner.erase(player, token)
+    fn erase(&mut self, player: PlayerId) -> Result<(), StoreError> {
+        self.inner.erase(player)
     }
 
     fn prune_messages(

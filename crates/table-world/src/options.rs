@@ -192,8 +192,8 @@ pub enum Bug {
     LostEntry,
     /// Missing history entries of finished games.
     GameLost,
-    /// Missing erasure of forgotten players, whose tokens stay valid.
-    TokenKept,
+    /// Loss of forgotten tokens, so that they make new players.
+    ForgottenTokenLost,
     /// Loss of the opponent chosen by a waiting player, saved as any opponent.
     MeetingForgotten,
     /// Missing first fence, the check of a room's epoch when its owner begins a transaction: only

@@ -58,6 +58,8 @@ pub(crate) struct WorldPlayer {
     is_passive: bool,
     /// True if the player finishes the current game and starts no other.
     pub(crate) is_leaving: bool,
+    /// Token of the last time at which the player was forgotten.
+    forgotten_token: Option<Hex<32>>,
     /// Numbers that the player had before each request to be forgotten.
     former_ids: BTreeSet<PlayerId>,
 }
@@ -134,6 +136,7 @@ impl WorldPlayer {
             away_until: WorldTime::ZERO,
             is_passive: false,
             is_leaving: false,
+            forgotten_token: None,
             former_ids: BTreeSet::new(),
         }
     }
@@ -144,9 +147,14 @@ impl WorldPlayer {
         matches!(pending, Some(Request::Forget { .. }))
     }
 
-    /// Starts over after the table has forgotten the player: the same token now means a new player,
-    /// and earlier connections are useless.
+    /// Returns true from the time at which the player was forgotten until the token is refused.
+    fn is_forgotten(&self) -> bool {
+        self.forgotten_token == Some(self.token)
+    }
+
+    /// Starts over after the table has forgotten the player: earlier connections are useless.
     fn start_over(&mut self) {
+        self.forgotten_token = Some(self.token);
         self.former_ids.extend(self.id.take());
         self.checks = FairnessChecks::new();
         self.connections
@@ -404,16 +412,10 @@ impl WorldPlayer {
         };
         match &sent.message {
             Message::Welcome { player, .. } => {
-                if self.former_ids.contains(player) {
+                if self.is_forgotten() || self.former_ids.contains(player) {
                     let is_old = !self.seq_when_opened.contains_key(&connection);
-                    ensure("who was forgotten is somebody new", is_old, || {
-                        text.to_owned()
-                    })?;
+                    ensure("a forgotten token is refused", is_old, || text.to_owned())?;
                     return Ok(Reaction::Disconnect);
-                }
-                if self.has_asked_to_be_forgotten() && self.id != Some(*player) {
-                    // The confirmation was sent over a connection that was lost.
-                    self.start_over();
                 }
                 let known = self.id.is_none_or(|id| id == *player);
                 ensure("a token is one player", known, || text.to_owned())?;
@@ -429,10 +431,27 @@ impl WorldPlayer {
                 Ok(Reaction::Disconnect)
             }
             Message::Error {
+                code: Refusal::Forgotten,
+                ..
+            } => self.receive_end_of_token(connection, text),
+            Message::Error {
                 code, in_reply_to, ..
             } => self.receive_refusal(*code, in_reply_to.as_ref()),
             _ => self.receive_numbered(connection, &sent, written),
         }
+    }
+
+    /// Handles the refusal of a forgotten token: the player comes back with a new one.
+    fn receive_end_of_token(&mut self, connection: u64, text: &str) -> LawResult<Reaction> {
+        if self.seq_when_opened.contains_key(&connection) {
+            let asked = self.is_forgotten() || self.has_asked_to_be_forgotten();
+            ensure("who did not ask is not forgotten", asked, || {
+                text.to_owned()
+            })?;
+            self.start_over();
+            self.token = commitment(&self.token);
+        }
+        Ok(Reaction::Disconnect)
     }
 
     fn receive_welcome(&mut self, connection: u64, sent: &NumberedMessage) -> LawResult<Reaction> {

@@ -195,8 +195,8 @@ fn a_game_missing_from_the_history_is_found() {
 }
 
 #[test]
-fn a_token_kept_by_a_forgotten_player_is_found() {
-    is_found(Bug::TokenKept, &["who was forgotten is somebody new"]);
+fn a_lost_token_of_a_forgotten_player_is_found() {
+    is_found(Bug::ForgottenTokenLost, &["a forgotten token is refused"]);
 }
 
 #[test]

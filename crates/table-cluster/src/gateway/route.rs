@@ -330,6 +330,7 @@ mod tests {
             player: PLAYER,
             seq: 3,
             returns: true,
+            watchable: Some(true),
             body: "{}".to_owned(),
         }
     }

@@ -2,7 +2,7 @@ use super::encryption::{ClearLinks, LinkConnector, LinkReader, LinkWriter, Opene
 use super::handshake::{self, LinkChannel, LinkSecret};
 use super::wire::{
     FrameReader, FrameToGateway, FrameToOwner, IntoFrame, LinkError, MAX_FRAME_LEN, StreamId,
-    encode_request, run_sender, run_with_timeout,
+    run_sender, run_with_timeout,
 };
 use crate::leases::NodeAddress;
 use crate::local_connection::{RETRY_DELAY, RoomUnavailableError};
@@ -431,14 +431,7 @@ impl IntoFrame for PendingFrame {
                 stream,
                 request,
                 arrived,
-            } => match encode_request(&request) {
-                Some(request) => FrameToOwner::Request {
-                    stream,
-                    age: age(arrived),
-                    request,
-                },
-                None => FrameToOwner::Leave { stream },
-            },
+            } => FrameToOwner::request(stream, age(arrived), request),
             Self::Leave { stream } => FrameToOwner::Leave { stream },
         }
     }

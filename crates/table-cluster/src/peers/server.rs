@@ -185,11 +185,12 @@ impl IncomingLink<'_> {
                     stream,
                     age,
                     request,
+                    protocol,
                 } => {
                     let Some(requests) = self.streams.get(&stream) else {
                         continue;
                     };
-                    let timed = decode_request(&request).map(|request| TimedRequest {
+                    let timed = decode_request(&request, protocol).map(|request| TimedRequest {
                         request,
                         arrived: now.saturating_sub(Duration::from_millis(age)),
                     });

@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 use tokio::task::yield_now;
 use tokio::time::timeout;
-use war_table::protocol::{PlayerId, Request, RequestId};
+use war_table::protocol::{PlayerId, ProtocolVersion, Request, RequestId};
 use war_table::server::ClientAddress;
 use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::RoomNumber;
@@ -226,6 +226,10 @@ pub(super) enum FrameToOwner {
         age: u64,
         /// The request as sent by the client, including secrets.
         request: Box<RawValue>,
+        /// Version of the protocol of a `hello` that is not of version 2. Nodes of earlier versions
+        /// ignore it, and treat the `hello` as one of version 2.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        protocol: Option<ProtocolVersion>,
     },
     /// Departure of the client.
     Leave {
@@ -269,6 +273,9 @@ pub(super) enum WireDelivery {
         player: PlayerId,
         seq: u64,
         returns: bool,
+        /// Nodes of earlier versions leave it out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        watchable: Option<bool>,
     },
     Push {
         seq: u64,
@@ -294,12 +301,14 @@ impl FrameToGateway {
                 player,
                 seq,
                 returns,
+                watchable,
                 body,
             } => WireDelivery::Welcome {
                 body,
                 player,
                 seq,
                 returns,
+                watchable,
             },
             HubDelivery::Push {
                 seq,
@@ -337,10 +346,12 @@ impl WireDelivery {
                 player,
                 seq,
                 returns,
+                watchable,
             } => HubDelivery::Welcome {
                 player,
                 seq,
                 returns,
+                watchable,
                 body,
             },
             Self::Push { seq, body } => HubDelivery::Push {
@@ -377,13 +388,36 @@ mod shared_text {
     }
 }
 
-/// Encodes a request for a frame; returns `None` if it can't be serialized.
-pub(super) fn encode_request(request: &Request) -> Option<Box<RawValue>> {
-    serde_json::value::to_raw_value(request).ok()
+impl FrameToOwner {
+    /// Creates the frame of a request; the stream ends if the request can't be serialized.
+    pub(super) fn request(stream: StreamId, age: u64, mut request: Request) -> Self {
+        let version_of_hello = match &mut request {
+            Request::Hello { protocol, .. } => {
+                Some(std::mem::replace(protocol, ProtocolVersion::V2))
+            }
+            _ => None,
+        };
+        match serde_json::value::to_raw_value(&request) {
+            Ok(request) => Self::Request {
+                stream,
+                age,
+                request,
+                protocol: version_of_hello.filter(|version| *version != ProtocolVersion::V2),
+            },
+            Err(_) => Self::Leave { stream },
+        }
+    }
 }
 
-/// Decodes a request of a frame; returns `None` if this version of the program can't parse the
-/// request.
-pub(super) fn decode_request(request: &RawValue) -> Option<Request> {
-    Request::parse(request.get()).ok()
+/// Decodes a request of a frame, with the version of a `hello`; returns `None` if this version of the
+/// program can't parse the request.
+pub(super) fn decode_request(
+    request: &RawValue,
+    version: Option<ProtocolVersion>,
+) -> Option<Request> {
+    let mut request = Request::parse(request.get()).ok()?;
+    if let (Request::Hello { protocol, .. }, Some(version)) = (&mut request, version) {
+        *protocol = version;
+    }
+    Some(request)
 }

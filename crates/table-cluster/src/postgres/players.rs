@@ -203,13 +203,11 @@ impl CachedPlayer {
         self.changed = true;
     }
 
-    /// Replaces the token of a new player; returns false if the player is not new.
-    pub(super) fn replace_token_if_new(&mut self, token: TokenHash) -> bool {
-        let joins = self.token.is_some();
-        if joins {
-            self.token = Some(token);
-        }
-        joins
+    /// Replaces the token hash of a new player by that of a forgotten player; returns false if the
+    /// player is not new.
+    pub(super) fn forget_token_if_new(&mut self) -> bool {
+        self.token = self.token.map(|token| token.of_forgotten_player());
+        self.token.is_some()
     }
 
     /// Releases the player from this room.
@@ -262,10 +260,13 @@ impl TransactionCache {
         self.players.get_mut(&id)?.claim()
     }
 
-    /// Drops the token and the answers of a forgotten player.
+    /// Replaces the token of a forgotten player, and drops the answers.
     pub(super) fn forget(&mut self, player: PlayerId) {
-        for found in self.tokens.values_mut() {
-            found.take_if(|id| *id == player);
+        let found = self.tokens.iter().find(|(_, id)| **id == Some(player));
+        if let Some(token) = found.map(|(token, _)| *token) {
+            self.tokens.insert(token, None);
+            self.tokens
+                .insert(token.of_forgotten_player(), Some(player));
         }
         for ((to, _), found) in &mut self.answers {
             found.take_if(|_| *to == player);

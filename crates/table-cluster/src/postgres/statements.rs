@@ -115,7 +115,8 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
      SELECT max(at), count(*) FROM old",
     "WITH told AS (DELETE FROM outbox WHERE player = $2),
           answered AS (DELETE FROM request WHERE player = $2)
-     UPDATE player SET token = $3, first_seq = $4 WHERE id = $2 AND room = $1",
+     UPDATE player SET token = sha256('war-table forgotten/1\n'::bytea || token), first_seq = $3
+     WHERE id = $2 AND room = $1",
     "WITH looked_at AS (SELECT id FROM player WHERE id > $2 AND (room IS NULL OR room = $1)
                         ORDER BY id LIMIT $4),
      ends AS (SELECT id, (SELECT seq FROM outbox, about

@@ -213,17 +213,13 @@ impl Transaction for PostgresTransaction<'_> {
         }
     }
 
-    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
+    fn erase(&mut self, player: PlayerId) -> Result<(), StoreError> {
         let (joins, seq) = self.with_player(player, |known| {
-            (known.replace_token_if_new(token), known.player.seq)
+            (known.forget_token_if_new(), known.player.seq)
         })?;
         if !joins {
             let (room, id, first_seq) = (self.lease.id(), to_i64(player.0), to_i64(seq + 1));
-            let token = &token.bytes()[..];
-            self.query(
-                StatementName::ForgetPlayer,
-                &[&room, &id, &token, &first_seq],
-            )?;
+            self.query(StatementName::ForgetPlayer, &[&room, &id, &first_seq])?;
         }
         self.cache.get_mut().forget(player);
         self.batch.forget(player);

@@ -355,8 +355,7 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
             .save_player(order.player(), known)
             .expect("a player");
     }
-    let nobodys = token(PlayerId(200));
-    transaction.erase(other, nobodys).expect("a player");
+    transaction.erase(other).expect("a player");
     transaction.commit().expect("a store that works");
     let transaction = begin(store);
     for (id, standing, name) in [
@@ -374,6 +373,10 @@ fn a_store_keeps_operators_actions_on_players(kind: &str, store: &dyn Store) {
         assert_eq!(kept.name_is_fixed, id == one, "{kind}");
         let found = transaction.player_with_token(&token(id));
         let theirs = (id != other).then_some(id);
+        assert_eq!(found.expect("a store that works"), theirs, "{kind}");
+        let forgotten = token(id).of_forgotten_player();
+        let found = transaction.player_with_token(&forgotten);
+        let theirs = (id == other).then_some(id);
         assert_eq!(found.expect("a store that works"), theirs, "{kind}");
         let left = transaction.messages(id, MessageRange::new(0, u64::MAX));
         let is_empty = left.expect("a store that works").is_empty();

@@ -194,7 +194,12 @@ impl Transaction for MemoryTransaction<'_> {
             _ => None,
         });
         let found = written.or_else(|| self.store.lock_contents().tokens.get(token).copied());
-        Ok(found.filter(|id| self.forget_index(*id).is_none()))
+        let forgotten = self.find_last(|write| match write {
+            StoreWrite::ForgetPlayer(id, known) if known == token => Some(*id),
+            _ => None,
+        });
+        let found = found.filter(|id| self.forget_index(*id).is_none());
+        Ok(forgotten.or(found))
     }
 
     fn answer(&self, player: PlayerId, id: &RequestId) -> Result<Option<Answer>, StoreError> {
@@ -270,9 +275,15 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(found.map(|at| self.leaf_position(at)))
     }
 
-    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
-        // Fails for an unknown player.
-        self.player(player)?;
+    fn erase(&mut self, player: PlayerId) -> Result<(), StoreError> {
+        self.check()?;
+        let written = self.find_last(|write| match write {
+            StoreWrite::Register(id, _, token) if *id == player => Some(*token),
+            _ => None,
+        });
+        let kept = || self.store.lock_contents().players.get(&player).cloned();
+        let token = written.or_else(|| kept().map(|(_, token)| token));
+        let token = token.ok_or(Damage::Player)?.of_forgotten_player();
         self.write(StoreWrite::ForgetPlayer(player, token))
     }
 

@@ -224,16 +224,13 @@ impl Client {
         }
     }
 
-    /// Asks the table to forget the player, whose token is void afterwards. If the answer is lost,
-    /// the request is not repeated: the table may have forgotten the player already, and would take
-    /// the token for that of a new player.
+    /// Asks the table to forget the player, whose token is refused afterwards.
     pub(crate) fn forget(mut self) -> Result<(), StopReason> {
-        if self.socket.is_none() {
-            self.reconnect()?;
+        match self.ask(json!({"type": "forget"})) {
+            // The answer was lost.
+            Err(StopReason::Refused(code)) if code == "forgotten" => Ok(()),
+            answered => answered.map(drop),
         }
-        let request = json!({"type": "forget", "id": self.next_id()});
-        self.send(&request)?;
-        self.answer(&request).map(drop)
     }
 
     /// Waits for the answer to a request. The table sends the answer only on the connection on
@@ -280,7 +277,7 @@ impl Client {
         self.socket = Some(socket);
         let (name, token, watchable) = (&self.name, &self.token, self.watchable);
         let hello = json!({"type": "hello", "id": "hello", "name": name, "token": token,
-            "protocol": 3, "watchable": watchable});
+            "protocol": 4, "watchable": watchable});
         self.send(&hello)?;
         let welcome = self.next()?;
         assert_eq!(welcome["type"], "welcome", "{welcome}");
@@ -297,6 +294,14 @@ impl Client {
                 let message = self.next()?;
                 self.take(message)?;
             }
+        }
+        // A table that knows the player takes the name and the switch from this request alone.
+        if welcome["name"] != self.name || welcome["watchable"] != self.watchable {
+            let id = self.next_id();
+            let (name, watchable) = (&self.name, self.watchable);
+            self.send(
+                &json!({"type": "settings", "id": id, "name": name, "watchable": watchable}),
+            )?;
         }
         match self.pending.clone() {
             Some(request) => self.send(&request),

@@ -183,7 +183,7 @@ impl FairnessChecks {
             Message::Resync {
                 first_seq, balance, ..
             } => return self.check_resync(sent.seq, *first_seq, *balance),
-            Message::People { .. } => return Ok(()),
+            Message::People { .. } | Message::Settings { .. } => return Ok(()),
             Message::Error { .. }
             | Message::Games { .. }
             | Message::Figures { .. }

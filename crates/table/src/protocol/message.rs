@@ -13,9 +13,9 @@ use war::tokens::{Decision, Kind, Name};
 /// A server message with its sequence number.
 ///
 /// Messages to a player are numbered from 1 without gaps, across all of the player's connections.
-/// `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten`
-/// answer a single connection: they are not part of the sequence, and their `seq` is that of the
-/// player's last message before them.
+/// `welcome`, `settings`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and
+/// `forgotten` are not part of the sequence: they belong to a connection, and their `seq` is that of
+/// the player's last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Sent")]
 pub struct NumberedMessage {
@@ -34,10 +34,15 @@ pub enum Message {
     Welcome {
         /// The player's number.
         player: PlayerId,
-        /// The player's name. Differs from the name in `hello` if an operator chose the name.
+        /// The player's name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "schema_types::Name")]
         name: Option<Name>,
+        /// True if others may watch the player's games. Missing while parts of the table still run an
+        /// earlier version.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "bool")]
+        watchable: Option<bool>,
         /// The player's balance after message `seq`.
         balance: i64,
         /// Time of the server's clock, in milliseconds since 1970. Deadlines refer to this clock.
@@ -55,6 +60,19 @@ pub enum Message {
         key: Option<Hex<32>>,
         /// The `id` of the `hello`.
         in_reply_to: RequestId,
+    },
+    /// The player's settings: answers `settings`, and reports a change over another connection of the
+    /// player.
+    Settings {
+        /// The player's name. Differs from the requested name if an operator chose the name.
+        #[schemars(with = "schema_types::Name")]
+        name: Name,
+        /// True if others may watch the player's games.
+        watchable: bool,
+        /// The `id` of the request; missing for a change over another connection.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "RequestId")]
+        in_reply_to: Option<RequestId>,
     },
     /// Start of the player's wait for an opponent.
     Waiting {

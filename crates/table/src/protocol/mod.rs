@@ -1,9 +1,10 @@
-//! The messages between the card table and its players, in versions 2 and 3 of the protocol.
+//! The messages between the card table and its players, in versions 2 to 4 of the protocol.
 //!
 //! A client sends [`Request`]s, the server answers with numbered [`Message`]s, and [`schema`]
-//! describes both for programs in other languages. The rooms of a table and its store know version
-//! 2 alone: fields of version 3 are added at the connection of a client. This part holds no state: it knows neither the
-//! room that decides on requests nor the connections that carry them.
+//! describes both for programs in other languages. The rooms of a table and its store write
+//! messages of version 2: fields of later versions are added at the connection of a client. This part
+//! holds no state: it knows neither the room that decides on requests nor the connections that carry
+//! them.
 
 mod history;
 mod journal_address;

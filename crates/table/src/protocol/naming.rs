@@ -79,6 +79,13 @@ pub fn parse_typed_name(text: &str) -> Result<Name, NameError> {
     Ok(name)
 }
 
+/// Reads the name in a request that may have none.
+pub(super) fn deserialize_optional<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Name>, D::Error> {
+    deserialize(deserializer).map(Some)
+}
+
 /// Reads the name in a request.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
     let text = String::deserialize(deserializer)?;

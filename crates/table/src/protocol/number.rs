@@ -11,18 +11,20 @@ pub(super) const MAX_NUMBER: u64 = (1 << 53) - 1;
 pub(super) const MAX_GAMES_PER_REQUEST: u32 = 100;
 
 /// A version of the protocol that the server serves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(into = "u64")]
 pub enum ProtocolVersion {
     /// Version 2, in which messages are stored and travel between the nodes of a table.
     V2 = 2,
     /// Version 3: answers name their requests, and finished games the addresses of their journals.
     V3 = 3,
+    /// Version 4: `settings` changes a player's name and switches, and forgotten players are refused.
+    V4 = 4,
 }
 
 impl ProtocolVersion {
     /// The latest version.
-    pub const LATEST: Self = Self::V3;
+    pub const LATEST: Self = Self::V4;
 }
 
 impl From<ProtocolVersion> for u64 {
@@ -36,7 +38,11 @@ impl<'de> Deserialize<'de> for ProtocolVersion {
         match deserialize_integer(deserializer)? {
             2 => Ok(Self::V2),
             3 => Ok(Self::V3),
-            other => Err(Error::invalid_value(Unexpected::Unsigned(other), &"2 or 3")),
+            4 => Ok(Self::V4),
+            other => Err(Error::invalid_value(
+                Unexpected::Unsigned(other),
+                &"2, 3 or 4",
+            )),
         }
     }
 }
@@ -154,7 +160,8 @@ mod tests {
         assert_eq!(read("2"), Some(ProtocolVersion::V2));
         assert_eq!(read("2.0"), Some(ProtocolVersion::V2));
         assert_eq!(read("3"), Some(ProtocolVersion::V3));
-        for other in ["1", "4", "\"2\"", "null", "2.5"] {
+        assert_eq!(read("4"), Some(ProtocolVersion::V4));
+        for other in ["1", "5", "\"2\"", "null", "2.5"] {
             assert_eq!(read(other), None, "{other}");
         }
     }

@@ -85,6 +85,9 @@ pub enum Refusal {
     /// Player banned by an operator.
     #[error("banned")]
     Banned,
+    /// `hello` with the access token of a player who was forgotten.
+    #[error("forgotten")]
+    Forgotten,
     /// Request for a game while the server is shutting down and starts no games.
     #[error("draining")]
     Draining,
@@ -131,6 +134,7 @@ impl Refusal {
             | Self::TooFast
             | Self::TooManyConnections
             | Self::Banned
+            | Self::Forgotten
             | Self::Draining
             | Self::Unavailable => false,
         }

@@ -21,7 +21,7 @@ pub enum Request {
     Hello {
         /// The request's ID.
         id: RequestId,
-        /// The player's name.
+        /// The name of a new player. A known player keeps theirs; see `settings`.
         #[serde(deserialize_with = "naming::deserialize")]
         #[schemars(with = "schema_types::TypedName")]
         name: Name,
@@ -33,9 +33,31 @@ pub enum Request {
         /// Protocol version of the client.
         #[schemars(with = "schema_types::VersionSchema")]
         protocol: ProtocolVersion,
-        /// Lets others watch the player's games, until the player's next `hello`. False if missing.
+        /// Lets others watch the games of a new player. False if missing. A known player keeps their
+        /// setting; see `settings`.
         #[serde(default, skip_serializing_if = "is_false")]
         watchable: bool,
+    },
+    /// Changes the player's settings. Fields that are missing stay as they are.
+    Settings {
+        /// The request's ID.
+        id: RequestId,
+        /// The new name.
+        #[serde(
+            default,
+            deserialize_with = "naming::deserialize_optional",
+            skip_serializing_if = "Option::is_none"
+        )]
+        #[schemars(with = "schema_types::TypedName")]
+        name: Option<Name>,
+        /// True if others may watch the player's games.
+        #[serde(
+            default,
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
+        #[schemars(with = "bool")]
+        watchable: Option<bool>,
     },
     /// Requests a game.
     Choose {
@@ -142,8 +164,8 @@ pub enum Request {
         #[serde(deserialize_with = "word")]
         span: LadderPeriod,
     },
-    /// Deletes the player's name and access token, after which nobody can use the player's balance.
-    /// Refused during a game. Can't be undone.
+    /// Deletes the player's name and access token, after which nobody can use the player's balance,
+    /// and the token is refused. Refused during a game. Can't be undone.
     Forget {
         /// The request's ID.
         id: RequestId,
@@ -194,6 +216,7 @@ impl Request {
     pub const fn id(&self) -> &RequestId {
         match self {
             Self::Hello { id, .. }
+            | Self::Settings { id, .. }
             | Self::Choose { id, .. }
             | Self::Cancel { id, .. }
             | Self::Seed { id, .. }
@@ -281,7 +304,7 @@ pub enum RequestError {
     #[error("expected {0}")]
     Name(#[from] NameError),
     /// `hello` with another protocol version, or without a version.
-    #[error("expected a client of protocol 2 or 3")]
+    #[error("expected a client of protocol 2, 3 or 4")]
     Protocol,
     /// Invalid `id`.
     #[error("expected {0}")]

@@ -58,6 +58,7 @@ impl Query {
             Request::Ladder { span, .. } => QueryKind::Ladder(span),
             Request::Watch { game_id: game, .. } => QueryKind::Watch { game },
             Request::Hello { .. }
+            | Request::Settings { .. }
             | Request::People { .. }
             | Request::Choose { .. }
             | Request::Cancel { .. }

@@ -1,8 +1,8 @@
 //! Text of messages from the server.
 //!
 //! Messages are stored, and travel between nodes, in version 2 of the protocol. Names are added when
-//! a message is sent; stored messages contain none. The fields of version 3 are added for each
-//! client that speaks it.
+//! a message is sent; stored messages contain none. The fields of later versions are added for
+//! each client.
 
 use super::store::{StoreSecret, StoredMessage};
 use crate::protocol::{
@@ -85,24 +85,25 @@ pub(super) fn complete_stored_message<E>(
 }
 
 /// Returns true if a message is of one of these types.
-fn is_of_type(body: &str, types: &[&str]) -> bool {
+pub(super) fn is_of_type(body: &str, types: &[&str]) -> bool {
     let kind = serde_json::from_str(body).map(|StoredType { kind }| kind);
     kind.is_ok_and(|kind| types.contains(&&*kind))
 }
 
-/// Renders a message of version 2 in version 3: adds the request that it answers, the version to a
-/// `welcome`, and the address of the journal to a `result`.
-pub(super) fn render_version_3(
+/// Renders a message of version 2 in a later version: adds the request that it answers, the version to
+/// a `welcome`, and the address of the journal to a `result`.
+pub(super) fn render_later_version(
     body: &str,
     in_reply_to: Option<RequestId>,
     secret: &StoreSecret,
+    version: ProtocolVersion,
 ) -> Option<String> {
     if in_reply_to.is_none() && !is_of_type(body, &["welcome", "result"]) {
         return None;
     }
     let mut sent: NumberedMessage = serde_json::from_str(body).ok()?;
     match &mut sent.message {
-        Message::Welcome { protocol, .. } => *protocol = ProtocolVersion::V3,
+        Message::Welcome { protocol, .. } => *protocol = version,
         Message::Waiting {
             in_reply_to: answered,
             ..
@@ -124,6 +125,29 @@ pub(super) fn render_version_3(
             ..
         } => *answered = in_reply_to,
         message => add_journals(message, secret),
+    }
+    Some(serialize_message(sent.seq, sent.message))
+}
+
+/// Adds the setting of the player to a `welcome`.
+pub(super) fn add_watchable(body: &str, watchable: Option<bool>) -> Option<String> {
+    let mut sent: NumberedMessage = serde_json::from_str(body).ok()?;
+    if let Message::Welcome {
+        watchable: known, ..
+    } = &mut sent.message
+    {
+        *known = watchable;
+    }
+    Some(serialize_message(sent.seq, sent.message))
+}
+
+/// Renders the refusal of a forgotten player's token for a client of an earlier version, which knows
+/// no such reason; `None` for any other message.
+pub(super) fn render_forgotten_as_banned(body: &str) -> Option<String> {
+    let mut sent: NumberedMessage = serde_json::from_str(body).ok()?;
+    match &mut sent.message {
+        Message::Error { code, .. } if *code == Refusal::Forgotten => *code = Refusal::Banned,
+        _ => return None,
     }
     Some(serialize_message(sent.seq, sent.message))
 }
@@ -180,6 +204,7 @@ fn refusal_text(refusal: Refusal) -> Text {
         Refusal::TooFast => text!(RefusedTooFast),
         Refusal::TooManyConnections => text!(RefusedTooManyConnections),
         Refusal::Banned => text!(RefusedBanned),
+        Refusal::Forgotten => text!(RefusedForgotten),
         Refusal::Draining => text!(RefusedDraining),
         Refusal::Unavailable => text!(RefusedUnavailable),
     }

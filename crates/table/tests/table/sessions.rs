@@ -58,6 +58,7 @@ fn welcome(seq: u64, returns: bool) -> HubDelivery {
         player: PlayerId(1),
         seq,
         returns,
+        watchable: Some(true),
         body: "welcome".to_owned(),
     }
 }

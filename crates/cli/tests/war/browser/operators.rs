@@ -51,7 +51,7 @@ fn the_page_shows_what_the_operator_did() {
         table.operate(&["forget", "2"]);
         ola.wait_for_text(
             "#error-text",
-            "Stół Cię nie pamięta. Od teraz jesteś nowym graczem o numerze 3.",
+            "to konto usunięto, a jego klucz już nie działa",
         );
     });
 }

@@ -1,4 +1,4 @@
-//! Tabs of one browser, which share an account: the last change in any of them holds in all.
+//! Tabs and devices that share an account: the last change on any of them holds on all.
 
 use super::driver::Driver;
 use super::table::{Player, Table};
@@ -18,6 +18,56 @@ fn open_tab(player: &Player, address: &str) -> String {
     player.go(address);
     player.wait_for_heading("Choose a game");
     old
+}
+
+/// Brings the account of another player to this player's browser, by the link with its key.
+fn take_account(player: &Player, other: &Player, address: &str) {
+    let key = "(({ name, token }) => btoa(JSON.stringify({ name, token })))\
+        (JSON.parse(localStorage['war-table']))";
+    let key = other.value(key);
+    let key = key.as_str().expect("a key").trim_end_matches('=');
+    let key = key.replace('+', "-").replace('/', "_");
+    player.go(&format!("{address}#key={key}"));
+    player.wait("document.querySelector('#offered').open");
+    player.click("#offered-take");
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn devices_of_an_account_agree() {
+    let table = Table::open(&["--bots", "0"]);
+    let driver = Driver::start();
+    let laptop = &Player::open(&driver, &table.address, "en", "Eva");
+    let phone = &Player::visit(&driver, &table.address, "en");
+    take_account(phone, laptop, &table.address);
+    phone.wait_for_text("#greeting", "Welcome, Eva. You are player 1.");
+    for device in [laptop, phone] {
+        device.click("footer a[href='settings']");
+    }
+    laptop.run("document.querySelector('#settings-name').value = 'Zoe'");
+    laptop.click("#settings-form button");
+    phone.wait("document.querySelector('#settings-name').value === 'Zoe'");
+    phone.click("#settings-watchable");
+    laptop.wait("document.querySelector('#settings-watchable').checked");
+    laptop.click("#settings-watchable");
+    phone.wait("!document.querySelector('#settings-watchable').checked");
+    // What a device remembers of its settings is not the last word when it connects again.
+    phone.run("localStorage['war-watchable'] = 'on'");
+    phone.reload();
+    phone.wait("!document.querySelector('#settings-watchable').checked");
+    laptop.click("#forget");
+    laptop.click("#forget-yes");
+    laptop.wait_for_heading("Take a seat");
+    phone.wait_for_text(
+        "#error-text",
+        "this account was deleted, and its key no longer works",
+    );
+    assert_eq!(
+        phone.value("localStorage['war-table'] ?? null"),
+        json!(null)
+    );
+    phone.sit_down("Ida");
+    phone.wait_for_text("#greeting", "Welcome, Ida. You are player 2.");
 }
 
 #[test]
@@ -48,21 +98,10 @@ fn an_account_that_is_forgotten_in_one_tab_stays_forgotten() {
 fn an_account_that_is_taken_in_one_tab_is_that_of_the_others() {
     let table = Table::open(&["--bots", "2"]);
     let driver = Driver::start();
-    let yan = Player::open(&driver, &table.address, "en", "Yan");
-    let key =
-        "btoa(JSON.stringify({ name: 'Yan', token: JSON.parse(localStorage['war-table']).token }))";
-    let key = yan.value(key);
-    let key = key.as_str().expect("a key").trim_end_matches('=');
-    let link = format!(
-        "{}#key={}",
-        table.address,
-        key.replace('+', "-").replace('/', "_")
-    );
+    let yan = &Player::open(&driver, &table.address, "en", "Yan");
     let xen = &Player::open(&driver, &table.address, "en", "Xen");
     let old = xen.open_tab();
-    xen.go(&link);
-    xen.wait("document.querySelector('#offered').open");
-    xen.click("#offered-take");
+    take_account(xen, yan, &table.address);
     xen.wait_for_text("#greeting", "Welcome, Yan. You are player 3.");
     xen.switch_to(&old);
     xen.wait_for_text("#greeting", "Welcome, Yan. You are player 3.");

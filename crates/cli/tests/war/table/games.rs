@@ -117,7 +117,11 @@ fn a_page_counts_as_many_requests_unless_it_is_in_memory() {
 
 #[test]
 fn every_message_fits_the_schema() {
-    for (version, path) in [(2, "/schema-2.json"), (3, "/schema.json")] {
+    for (version, path) in [
+        (2, "/schema-2.json"),
+        (3, "/schema-3.json"),
+        (4, "/schema.json"),
+    ] {
         check_messages(version, path);
     }
 }

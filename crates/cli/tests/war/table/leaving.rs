@@ -43,17 +43,56 @@ fn players_are_forgotten_at_their_own_request() {
         (&json!(1), &json!(3))
     );
     assert_ne!(game["opponent"]["name"], "Ann");
-    // The token is unused: a player who comes with it is new, and may leave as well.
-    let mut client = server.connect();
-    let welcome = join(&mut client, "Ann");
-    assert_eq!(
-        (&welcome["player"], &welcome["balance"]),
-        (&json!(3), &json!(1000))
-    );
-    assert_eq!(games(&mut client, None, 1), [] as [Value; 0]);
-    leave(client);
     let verify = ["table", "verify", "--admin", &server.admin];
     sandbox.war(&verify).exits_with(0);
+}
+
+/// Sends `hello` with Ann's token in this version of the protocol. Returns the answer.
+fn say_hello(client: &mut RawClient, version: u32) -> Value {
+    let mut hello = client_requests::hello("Ann");
+    hello["protocol"] = version.into();
+    client.send(hello);
+    client.receive()
+}
+
+#[test]
+fn a_forgotten_token_is_refused_for_good() {
+    let sandbox = Sandbox::new();
+    let mut server = Server::start(&sandbox, &["--bots", "0"]);
+    leave(server.player("Ann").0);
+    for attempt in ["at once", "after a restart"] {
+        for (version, code) in [(2, "banned"), (3, "banned"), (4, "forgotten")] {
+            let mut client = server.connect();
+            let refused = say_hello(&mut client, version);
+            assert_eq!(refused["code"], code, "{attempt}: {refused}");
+            let text = refused["message"].as_str().expect("a text");
+            assert!(text.contains("deleted"), "{text}");
+            // The answer to the first request may have been lost.
+            client.send(json!({"type": "forget", "id": "again"}));
+            let answer = client.receive();
+            assert_eq!(answer["type"], "forgotten", "{answer}");
+            assert_eq!(answer["in_reply_to"], "again");
+            // Another player may come over the same connection.
+            client.send(client_requests::hello("Bob"));
+            let welcome = client.receive();
+            assert_eq!(
+                (&welcome["type"], &welcome["player"]),
+                (&json!("welcome"), &json!(2))
+            );
+            assert_eq!(client.error(json!({"type": "forget"})), "bad_message");
+        }
+        server.kill();
+        server = Server::start(&sandbox, &["--bots", "0"]);
+    }
+    let orders = ["table", "forget", "2", "--admin", &server.admin];
+    sandbox.war(&orders).exits_with(0);
+    let mut client = server.connect();
+    client.send(client_requests::hello("Bob"));
+    assert_eq!(
+        client.receive()["code"],
+        "banned",
+        "an operator forgot the player"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Versions 2 and 3 of the protocol: requests that answers name, and addresses of journals.
+//! Versions 2 to 4 of the protocol: requests that answers name, addresses of journals, and settings.
 
 use super::server::journal_path;
 use super::spectators::{begin, sit_down, watch};
@@ -87,6 +87,115 @@ fn answers_name_their_requests_in_version_3() {
             assert_eq!(new, old);
         }
     }
+}
+
+/// Sends a request. Returns its answer.
+fn ask(client: &mut RawClient, request: Value) -> Value {
+    client.send(request);
+    client.receive()
+}
+
+/// Sends `people`, which is answered after everything that was sent before. Returns the messages
+/// before the answer.
+fn heard_so_far(client: &mut RawClient) -> Vec<Value> {
+    client.send(json!({"type": "people", "id": "p"}));
+    let mut heard = client.receive_until("people");
+    heard.pop();
+    heard
+}
+
+#[test]
+fn settings_hold_on_all_connections_of_a_player() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let (mut ann, welcome) = server.player_in_version("Ann", 4);
+    assert_eq!(
+        (&welcome["name"], &welcome["watchable"]),
+        (&json!("Ann"), &json!(false))
+    );
+    let [mut second, mut old] = [4, 3].map(|version| player(&server, "Ann", version));
+    let settings = |id: &str, fields: Value| {
+        let mut request = json!({"type": "settings", "id": id});
+        let fields = fields.as_object().expect("fields").clone();
+        request.as_object_mut().expect("fields").extend(fields);
+        request
+    };
+    let zoe = settings("1", json!({"name": "Zoë", "watchable": true}));
+    let answer = json!({"seq": 0, "type": "settings", "name": "Zoë", "watchable": true});
+    let named = |id: &str| {
+        let mut answer = answer.clone();
+        answer["in_reply_to"] = id.into();
+        answer
+    };
+    assert_eq!(ask(&mut ann, zoe.clone()), named("1"));
+    assert_eq!(heard_so_far(&mut second), [answer.clone()]);
+    assert_eq!(heard_so_far(&mut old), [] as [Value; 0]);
+    // A field that is missing stays, and nothing that changes nothing is reported.
+    assert_eq!(
+        ask(&mut second, settings("2", json!({"watchable": true}))),
+        named("2")
+    );
+    assert_eq!(heard_so_far(&mut ann), [] as [Value; 0]);
+    let changed = ask(&mut second, settings("3", json!({"name": "Eva"})));
+    assert_eq!(
+        (&changed["name"], &changed["watchable"]),
+        (&json!("Eva"), &json!(true))
+    );
+    // A repeated request changes nothing. Its answer is the present state.
+    let again = ask(&mut ann, zoe.clone());
+    assert_eq!(
+        again["name"], "Eva",
+        "the report of the change comes first: {again}"
+    );
+    assert_eq!(again.get("in_reply_to"), None);
+    let again = ann.receive();
+    assert_eq!(
+        (&again["name"], &again["in_reply_to"]),
+        (&json!("Eva"), &json!("1"))
+    );
+    assert_eq!(
+        ann.error(settings("1", json!({"name": "Uma"}))),
+        "id_reused"
+    );
+    for wrong in [
+        json!({"name": "House 1"}),
+        json!({"name": null}),
+        json!({"watchable": "yes"}),
+        json!({"watchable": null}),
+        json!({"balance": 5}),
+    ] {
+        assert_eq!(ann.error(settings("4", wrong)), "bad_message");
+    }
+    assert_eq!(old.error(settings("5", json!({}))), "old_protocol");
+
+    // A `hello` of version 4 changes no settings, and one of an earlier version does.
+    let welcome = server.player_in_version("Ann", 4).1;
+    assert_eq!(
+        (&welcome["name"], &welcome["watchable"]),
+        (&json!("Eva"), &json!(true))
+    );
+    let welcome = server.player_in_version("Ann", 3).1;
+    assert_eq!(
+        (&welcome["name"], welcome.get("watchable")),
+        (&json!("Ann"), None)
+    );
+    let welcome = server.player_in_version("Ann", 4).1;
+    assert_eq!(
+        (&welcome["name"], &welcome["watchable"]),
+        (&json!("Ann"), &json!(false))
+    );
+
+    // The operator's name stays.
+    let rename = ["table", "rename", "1", "Ola", "--admin", &server.admin];
+    sandbox.war(&rename).exits_with(0);
+    let answer = ask(
+        &mut ann,
+        settings("6", json!({"name": "Ida", "watchable": true})),
+    );
+    assert_eq!(
+        (&answer["name"], &answer["watchable"]),
+        (&json!("Ola"), &json!(true))
+    );
 }
 
 /// Status line of each file of a game at this address.

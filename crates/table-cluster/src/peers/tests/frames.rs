@@ -2,13 +2,13 @@ use super::harness::{answers, request, visitor};
 use crate::peers::handshake::Greeting;
 use crate::peers::link::PendingFrame;
 use crate::peers::wire::{
-    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, MAX_FRAME_LEN, decode_request,
-    encode_request, send_frame,
+    FrameReader, FrameToGateway, FrameToOwner, IntoFrame, MAX_FRAME_LEN, decode_request, send_frame,
 };
-use proptest::prelude::{any, prop_assert_eq, proptest};
+use proptest::prelude::{Just, any, prop_assert_eq, prop_oneof, proptest};
 use war::support::hex::Hex;
 use war::tokens::Name;
-use war_table::protocol::{AccessToken, ProtocolVersion, Request, RequestId};
+use war_table::protocol::{AccessToken, PlayerId, ProtocolVersion, Request, RequestId};
+use war_table::server::hub::HubDelivery;
 use war_table::server::rooms::RoomNumber;
 use war_table::time::Monotonic;
 
@@ -27,6 +27,10 @@ fn frames_keep_their_form() {
         watchable: false,
         protocol: ProtocolVersion::V2,
     };
+    let mut latest_hello = hello.clone();
+    if let Request::Hello { protocol, .. } = &mut latest_hello {
+        *protocol = ProtocolVersion::V4;
+    }
     let asked = |request| PendingFrame::Request {
         stream,
         request,
@@ -42,6 +46,7 @@ fn frames_keep_their_form() {
     let hello_sent = format!(
         r#"{{"ask":{{"visit":4,"age":250,"request":{{"type":"hello","id":"h","name":"Zoë","token":"{token}","protocol":2}}}}}}"#
     );
+    let latest_hello_sent = hello_sent.replace("2}}}", "2},\"protocol\":4}}");
     for (frame, expected) in [
         (
             enter,
@@ -52,6 +57,7 @@ fn frames_keep_their_form() {
             r#"{"ask":{"visit":4,"age":250,"request":{"type":"resume","id":"r","after":5}}}"#,
         ),
         (asked(hello), &hello_sent[..]),
+        (asked(latest_hello), &latest_hello_sent[..]),
         (PendingFrame::Leave { stream }, r#"{"leave":{"visit":4}}"#),
     ] {
         assert_eq!(
@@ -66,7 +72,7 @@ fn frames_keep_their_form() {
         .map(|outbound| to_json(&FrameToGateway::deliver(stream, outbound).expect("a frame")))
         .collect();
     let expected = [
-        r#"{"hand":{"visit":4,"what":{"welcome":{"body":"{\"id\":\"a\"}","player":3,"seq":17,"returns":true}}}}"#,
+        r#"{"hand":{"visit":4,"what":{"welcome":{"body":"{\"id\":\"a\"}","player":3,"seq":17,"returns":true,"watchable":true}}}}"#,
         r#"{"hand":{"visit":4,"what":{"push":{"seq":18,"body":"żółw \"\\\n🂡"}}}}"#,
         r#"{"hand":{"visit":4,"what":{"push":{"seq":19,"body":"{}"}},"in_reply_to":"a"}}"#,
         r#"{"hand":{"visit":4,"what":{"answer":"a"}}}"#,
@@ -100,6 +106,21 @@ fn fields_of_later_versions_are_ignored() {
     let later = r#"{"leave":{"why":{"a":[1]},"visit":4}}"#;
     let read: Result<FrameToOwner, _> = serde_json::from_str(later);
     assert!(matches!(read, Ok(FrameToOwner::Leave { stream: 4 })));
+}
+
+#[test]
+fn fields_that_earlier_versions_leave_out_may_be_missing() {
+    let earlier =
+        r#"{"hand":{"visit":4,"what":{"welcome":{"body":"","player":3,"seq":17,"returns":true}}}}"#;
+    let read: FrameToGateway = serde_json::from_str(earlier).expect("a frame");
+    let expected = HubDelivery::Welcome {
+        player: PlayerId(3),
+        seq: 17,
+        returns: true,
+        watchable: None,
+        body: String::new(),
+    };
+    assert_eq!(Some(read), FrameToGateway::deliver(4, expected));
 }
 
 #[tokio::test]
@@ -156,8 +177,8 @@ proptest! {
         bytes[at] = byte;
         let length = u32::try_from(bytes.len()).expect("short");
         read_all(&[&length.to_be_bytes()[..], &bytes].concat());
-        if let Ok(FrameToOwner::Request { request, .. }) = serde_json::from_slice(&bytes) {
-            let _ = decode_request(&request);
+        if let Ok(FrameToOwner::Request { request, protocol, .. }) = serde_json::from_slice(&bytes) {
+            let _ = decode_request(&request, protocol);
         }
     }
 
@@ -167,13 +188,21 @@ proptest! {
         name in "[a-zA-Zżółć0-9]{1,20}x",
         token in any::<[u8; 32]>(),
         watchable in any::<bool>(),
+        protocol in prop_oneof![Just(ProtocolVersion::V2), Just(ProtocolVersion::V4)],
     ) {
         let request = Request::Hello {
             id: RequestId::new(&id).expect("a name"),
             name: Name::new(&name).expect("a name"),
             token: AccessToken::new(Hex::new(token)),
-            watchable, protocol: ProtocolVersion::V2 };
-        let encode_request = encode_request(&request).expect("JSON");
-        prop_assert_eq!(decode_request(&encode_request), Some(request));
+            watchable, protocol };
+        let frame = serde_json::to_value(FrameToOwner::request(4, 250, request.clone()));
+        let frame = frame.expect("JSON");
+        // Nodes of earlier versions know this version alone.
+        prop_assert_eq!(&frame["ask"]["request"]["protocol"], 2);
+        let frame: FrameToOwner = serde_json::from_str(&frame.to_string()).expect("a frame");
+        let FrameToOwner::Request { request: body, protocol, .. } = frame else {
+            panic!("not a request");
+        };
+        prop_assert_eq!(decode_request(&body, protocol), Some(request));
     }
 }

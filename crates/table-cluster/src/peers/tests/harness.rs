@@ -197,6 +197,7 @@ pub(super) fn answers(id: &str) -> Vec<HubDelivery> {
             player: PlayerId(3),
             seq: 17,
             returns: true,
+            watchable: Some(true),
             body: format!("{{\"id\":\"{id}\"}}"),
         },
         HubDelivery::Push {

@@ -248,6 +248,7 @@ fn request_frame(stream: u64, request: &str) -> FrameToOwner {
         stream,
         age: 0,
         request,
+        protocol: None,
     }
 }
 

@@ -7,8 +7,8 @@ use crate::server::limits::{Bucket, RateLimit};
 use crate::server::mailbox::MAX_QUEUED_DELIVERIES;
 use crate::server::queries::Query;
 use crate::server::reply::{
-    add_journals, bad_request_message, error_message, refusal_message, render_version_3,
-    serialize_message,
+    add_journals, add_watchable, bad_request_message, error_message, is_of_type, refusal_message,
+    render_forgotten_as_banned, render_later_version, serialize_message,
 };
 use crate::server::store::{StoreSecret, StoredMessage};
 use crate::time::{Monotonic, MonotonicClock};
@@ -40,6 +40,8 @@ pub struct Session {
     /// Version of the protocol that the client speaks, by its last `hello`.
     protocol: ProtocolVersion,
     stage: Stage,
+    /// `true` after a `hello` with the token of a player who was forgotten.
+    is_forgotten: bool,
     cursor: Cursor,
     rate_limit: MessageLimit,
     hello_due: Monotonic,
@@ -103,6 +105,7 @@ impl Session {
             secret,
             protocol: ProtocolVersion::V2,
             stage: Stage::New,
+            is_forgotten: false,
             cursor: Cursor::Held(0),
             rate_limit: MessageLimit::new(rate, now),
             hello_due: now.saturating_add(HELLO_TIMEOUT),
@@ -240,8 +243,11 @@ impl Session {
             ) => {
                 self.stage = Stage::Greeting;
                 self.protocol = protocol;
-                // Rooms, which may belong to nodes of earlier versions, know version 2 alone.
-                let protocol = ProtocolVersion::V2;
+                // Rooms treat versions 2 and 3 alike.
+                let protocol = match protocol {
+                    ProtocolVersion::V2 | ProtocolVersion::V3 => ProtocolVersion::V2,
+                    ProtocolVersion::V4 => protocol,
+                };
                 self.actions
                     .push_back(SessionAction::Request(Request::Hello {
                         id,
@@ -252,6 +258,15 @@ impl Session {
                     }));
             }
             (Request::Hello { id, .. }, _) => self.refuse(Refusal::HelloAgain, id),
+            // The answer to the request that deleted the player may have been lost.
+            (Request::Forget { id }, Stage::New) if self.is_forgotten => {
+                self.send_unnumbered(Message::Forgotten { in_reply_to: id });
+            }
+            (Request::Settings { id, .. }, Stage::Welcomed(_))
+                if self.protocol < ProtocolVersion::V4 =>
+            {
+                self.refuse(Refusal::OldProtocol, id);
+            }
             (Request::People { id }, Stage::Welcomed(_)) => {
                 self.actions.push_back(SessionAction::People(id));
             }
@@ -284,6 +299,7 @@ impl Session {
                 player,
                 seq,
                 returns,
+                watchable,
                 body,
             } => {
                 self.stage = Stage::Welcomed(player);
@@ -291,6 +307,10 @@ impl Session {
                     Cursor::Held(seq)
                 } else {
                     Cursor::At(seq)
+                };
+                let body = match self.protocol {
+                    ProtocolVersion::V2 | ProtocolVersion::V3 => body,
+                    ProtocolVersion::V4 => add_watchable(&body, watchable).unwrap_or(body),
                 };
                 self.send_rendered(body.into(), None);
             }
@@ -308,9 +328,19 @@ impl Session {
                 }
             }
             HubDelivery::Answer { body, in_reply_to } => {
+                let mut body = body;
                 if self.stage == Stage::Greeting {
                     // A refused `hello` may be repeated.
                     self.stage = Stage::New;
+                    let as_banned = render_forgotten_as_banned(&body);
+                    self.is_forgotten = as_banned.is_some();
+                    if self.protocol < ProtocolVersion::V4 {
+                        body = as_banned.unwrap_or(body);
+                    }
+                }
+                // Another client of the player changed the settings.
+                if self.protocol < ProtocolVersion::V4 && is_of_type(&body, &["settings"]) {
+                    return;
                 }
                 self.send_answer_in_order(body.into(), in_reply_to);
             }
@@ -353,7 +383,7 @@ impl Session {
     /// Sends the answer to a query.
     pub fn send_query_answer(&mut self, mut seen: Message) {
         self.query = None;
-        if self.protocol == ProtocolVersion::V3 {
+        if self.protocol > ProtocolVersion::V2 {
             add_journals(&mut seen, &self.secret);
         }
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
@@ -477,9 +507,8 @@ impl Session {
     fn render(&self, body: Arc<str>, in_reply_to: Option<RequestId>) -> Arc<str> {
         match self.protocol {
             ProtocolVersion::V2 => body,
-            ProtocolVersion::V3 => {
-                render_version_3(&body, in_reply_to, &self.secret).map_or(body, Arc::from)
-            }
+            version => render_later_version(&body, in_reply_to, &self.secret, version)
+                .map_or(body, Arc::from),
         }
     }
 

@@ -2,7 +2,7 @@ use super::games;
 use super::page::{self, LanguageQuery, build_text_response};
 use crate::log::Tile;
 use crate::protocol::TableLimits;
-use crate::protocol::schema::{PROTOCOL_2_SCHEMA, PROTOCOL_SCHEMA};
+use crate::protocol::schema::{PROTOCOL_2_SCHEMA, PROTOCOL_3_SCHEMA, PROTOCOL_SCHEMA};
 use crate::server::Origin;
 use crate::server::address_connections::{ClientConnection, ConnectionSlot};
 use crate::server::client::{AcceptedClient, Socket};
@@ -35,6 +35,10 @@ pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placemen
         .route(
             "/schema.json",
             get(async || schema_response(PROTOCOL_SCHEMA)),
+        )
+        .route(
+            "/schema-3.json",
+            get(async || schema_response(PROTOCOL_3_SCHEMA)),
         )
         .route(
             "/schema-2.json",

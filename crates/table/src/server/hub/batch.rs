@@ -136,7 +136,7 @@ impl Hub {
                         name,
                         token,
                         watchable,
-                        ..
+                        protocol,
                     },
             } => {
                 let hello = HelloRequest {
@@ -144,6 +144,7 @@ impl Hub {
                     name,
                     token,
                     watchable,
+                    protocol,
                 };
                 self.handle_hello(client, hello, unit)
             }

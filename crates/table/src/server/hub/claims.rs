@@ -40,7 +40,8 @@ impl Hub {
                     request: Request::Hello { token, .. },
                     ..
                 } => {
-                    keys.tokens.insert(TokenHash::from_token(token));
+                    let hash = TokenHash::from_token(token);
+                    keys.tokens.extend([hash, hash.of_forgotten_player()]);
                 }
                 HubCommand::Attach { client, player, .. } => attached.push((*client, *player)),
                 HubCommand::Request { client, request } => {

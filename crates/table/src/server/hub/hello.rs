@@ -18,6 +18,8 @@ pub(super) struct HelloRequest {
     pub(super) token: AccessToken,
     /// `true` if others may watch the player's games.
     pub(super) watchable: bool,
+    /// Version of the protocol. Before version 4, a `hello` changes the settings of known players.
+    pub(super) protocol: ProtocolVersion,
 }
 
 impl Hub {
@@ -37,11 +39,17 @@ impl Hub {
             name,
             token,
             watchable,
+            protocol,
         } = hello;
-        let known = unit
-            .transaction_mut()
-            .player_with_token(&TokenHash::from_token(&token))?;
+        let hash = TokenHash::from_token(&token);
+        let known = unit.transaction_mut().player_with_token(&hash)?;
         let returns = known.is_some();
+        let was_forgotten = !returns
+            && unit
+                .transaction_mut()
+                .player_with_token(&hash.of_forgotten_player())?
+                .is_some();
+        let changes_settings = !returns || protocol < ProtocolVersion::V4;
         if let Some(player) = known
             && let Some(room) = self.admit(player, unit)?
         {
@@ -49,12 +57,16 @@ impl Hub {
             return Ok(());
         }
         let found = match known {
+            None if was_forgotten => Err(RefusedHello {
+                refusal: Refusal::Forgotten,
+                seq: 0,
+            }),
             None if !self.may_join(client, unit.now()) => {
                 let refusal = Refusal::TooFast;
                 Err(RefusedHello { refusal, seq: 0 })
             }
-            None => Ok(self.join(name, false, &token, unit)?),
-            Some(known) => self.welcome_back(known, name, unit),
+            None => Ok(self.join(name.clone(), false, &token, unit)?),
+            Some(known) => self.welcome_back(known),
         };
         let player = match found {
             Ok(found) => found,
@@ -69,14 +81,15 @@ impl Hub {
             }
         };
         self.presence.mark_returned(player, unit.now());
-        if self.room.set_watchable(player, watchable) {
-            unit.touch(player);
+        if changes_settings {
+            self.apply_settings(player, Some(name), Some(watchable), unit);
         }
         self.connections.set_player(client, player);
         let known = self.room.player(player).expect("the player was admitted");
         let message = Message::Welcome {
             player,
             name: Some(known.name.clone()),
+            watchable: None,
             balance: known.balance,
             now_ms: unit.wall_time_at(unit.now()).as_millis(),
             protocol: ProtocolVersion::V2,
@@ -89,6 +102,7 @@ impl Hub {
             player,
             seq,
             returns,
+            watchable: Some(known.watchable),
             body: serialize_message(seq, message),
         };
         unit.publish(client, welcome);
@@ -96,16 +110,15 @@ impl Hub {
         Ok(())
     }
 
-    /// Welcomes a player back, whose name may have changed.
-    fn welcome_back(
-        &mut self,
-        player: PlayerId,
-        name: Name,
-        unit: &mut UnitOfWork<'_>,
-    ) -> Result<PlayerId, RefusedHello> {
+    /// Welcomes a player back.
+    fn welcome_back(&self, player: PlayerId) -> Result<PlayerId, RefusedHello> {
         let known = self.room.player(player);
-        if known.is_some_and(|known| known.status == PlayerStatus::Banned) {
-            let refusal = Refusal::Banned;
+        let refusal = match known.map(|known| known.status) {
+            Some(PlayerStatus::Banned) => Some(Refusal::Banned),
+            Some(PlayerStatus::Forgotten) => Some(Refusal::Forgotten),
+            Some(PlayerStatus::Welcome) | None => None,
+        };
+        if let Some(refusal) = refusal {
             let seq = self.last_seq(player);
             return Err(RefusedHello { refusal, seq });
         }
@@ -115,10 +128,24 @@ impl Hub {
             let seq = self.last_seq(player);
             return Err(RefusedHello { refusal, seq });
         }
-        if self.room.rename(player, name) {
+        Ok(player)
+    }
+
+    /// Changes the settings of a player; `None` leaves one as it is. Returns `true` if anything
+    /// changed.
+    pub(super) fn apply_settings(
+        &mut self,
+        player: PlayerId,
+        name: Option<Name>,
+        watchable: Option<bool>,
+        unit: &mut UnitOfWork<'_>,
+    ) -> bool {
+        let is_renamed = name.is_some_and(|name| self.room.rename(player, name));
+        let is_switched = watchable.is_some_and(|on| self.room.set_watchable(player, on));
+        if is_renamed || is_switched {
             unit.touch(player);
         }
-        Ok(player)
+        is_renamed || is_switched
     }
 
     /// Returns whether one more new player may come from this client's address. A table with one

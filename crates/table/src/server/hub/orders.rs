@@ -3,7 +3,7 @@ use super::{ClientId, HubDelivery, UnitOfWork};
 use crate::protocol::{Message, PlayerId, Refusal, RequestId};
 use crate::room::{Activity, Order, OrderError, PlayerStatus};
 use crate::server::reply::error_message;
-use crate::server::store::{Damage, StoreError, TokenHash};
+use crate::server::store::{Damage, StoreError};
 
 /// Highest number of a player: stores use signed 64-bit integers.
 const MAX_PLAYER_NUMBER: u64 = i64::MAX as u64;
@@ -63,8 +63,8 @@ impl Hub {
 
     /// Forgets a player at their own request. The player must not be in a game.
     ///
-    /// The answer is not kept, since it could never be looked up: if the answer is lost and the
-    /// player asks again, the player's token belongs to a new player by then.
+    /// The answer is not kept: a client that lost it is refused as forgotten, and its connection
+    /// answers a repeated request.
     pub(super) fn forget_at_own_request(
         &mut self,
         client: ClientId,
@@ -92,13 +92,12 @@ impl Hub {
 
     /// Removes a player's token, messages and answers, and closes their connections.
     fn forget(&mut self, player: PlayerId, unit: &mut UnitOfWork<'_>) -> Result<(), StoreError> {
-        let nobodys = TokenHash::from_token(&self.randomness.access_token());
         // Erasing needs the player's number of messages, and the store still has the number from
         // before this batch.
         if let Some(known) = self.room.player(player) {
             unit.transaction_mut().save_player(player, known)?;
         }
-        unit.transaction_mut().erase(player, nobodys)?;
+        unit.transaction_mut().erase(player)?;
         self.expel(player, None, unit);
         Ok(())
     }

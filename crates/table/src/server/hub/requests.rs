@@ -1,7 +1,7 @@
 use super::answers::DeferredRequest;
 use super::state::Hub;
 use super::{ClientId, HubDelivery, UnitOfWork};
-use crate::protocol::{OpponentFilter, PlayerId, Refusal, Request, RequestId};
+use crate::protocol::{Message, OpponentFilter, PlayerId, Refusal, Request, RequestId};
 use crate::room::{Command, OpponentChoice};
 use crate::server::reply::{complete_stored_message, refusal_message};
 use crate::server::store::{Answer, MessageRange, StoreError, StoredMessage};
@@ -67,8 +67,11 @@ impl Hub {
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
         let refused = self.do_once(client, request, late, unit)?;
+        let player = self.connections.player_of(client);
+        if let (Request::Settings { id, .. }, None, Some(player)) = (request, refused, player) {
+            self.publish_settings(player, client, Some(id.clone()), unit);
+        }
         if let Some(refusal) = refused {
-            let player = self.connections.player_of(client);
             let seq = player.map_or(0, |player| self.last_seq(player));
             self.refuse(client, seq, refusal, request.id().clone(), unit);
         }
@@ -108,6 +111,25 @@ impl Hub {
         }
         if !self.answers.quota.has_request_left(player, unit.now()) {
             return Ok(Some(Refusal::TooFast));
+        }
+        if let Request::Settings {
+            name, watchable, ..
+        } = request
+        {
+            let digest = Answer {
+                digest,
+                messages: MessageRange::new_after(before, before),
+                refusal: None,
+            };
+            self.answers.save(player, id, digest, unit)?;
+            if self.apply_settings(player, name.clone(), *watchable, unit) {
+                for other in self.connections.clients_of(player).to_vec() {
+                    if other != client {
+                        self.publish_settings(player, other, None, unit);
+                    }
+                }
+            }
+            return Ok(None);
         }
         let asked = match late {
             Some(late) => Err(late),
@@ -156,6 +178,8 @@ impl Hub {
             Request::Seed { .. } | Request::Decide { .. } => {
                 Ok(move_command(player, request).ok_or(Refusal::BadAfter))
             }
+            // Settings have been changed at this point.
+            Request::Settings { .. } => Ok(Err(Refusal::BadMessage)),
             // A player who is not in a game has already been forgotten at this point.
             Request::Forget { .. } => Ok(Err(Refusal::Playing)),
             // The session answers the other requests, except a `resume` after a message that has
@@ -167,6 +191,25 @@ impl Hub {
             | Request::Figures { .. }
             | Request::Ladder { .. }
             | Request::Watch { .. } => Ok(Err(Refusal::BadAfter)),
+        }
+    }
+
+    /// Tells a client the settings of its player; `id` is that of the client's request, if it made
+    /// one.
+    fn publish_settings(
+        &self,
+        player: PlayerId,
+        client: ClientId,
+        id: Option<RequestId>,
+        unit: &mut UnitOfWork<'_>,
+    ) {
+        if let Some(known) = self.room.player(player) {
+            let settings = Message::Settings {
+                name: known.name.clone(),
+                watchable: known.watchable,
+                in_reply_to: id,
+            };
+            unit.publish(client, HubDelivery::new_answer(known.seq, settings));
         }
     }
 

@@ -147,6 +147,8 @@ pub enum HubDelivery {
         seq: u64,
         /// `false` for a new player. Returning players may request messages that they missed.
         returns: bool,
+        /// `true` if others may watch the player's games; `None` from a node of an earlier version.
+        watchable: Option<bool>,
         /// The message.
         body: String,
     },

@@ -17,7 +17,8 @@ export type Catalogue = Record<string, string | Record<string, string>>;
 /** A server message of one type. */
 export type MessageOf<T extends Sent["type"]> = Extract<Sent, { type: T }>;
 
-type UnnumberedType = "welcome" | "people" | "resync" | "error" | "forgotten" | QueryResult["type"];
+type UnnumberedType =
+  "welcome" | "settings" | "people" | "resync" | "error" | "forgotten" | QueryResult["type"];
 /** A message with a sequence number in the player's message stream. */
 export type NumberedMessage = Exclude<Sent, { type: UnnumberedType }>;
 
@@ -49,6 +50,8 @@ export interface ConnectionListener {
   welcome(message: MessageOf<"welcome">): void;
   message(message: NumberedMessage): void;
   people(message: MessageOf<"people">): void;
+  /** Called with the player's settings, which this page or another one has changed. */
+  settings(message: MessageOf<"settings">): void;
   queryResult(message: QueryResult): void;
   /** Called with an error about a request, or about the connection if no request is given. */
   error(message: MessageOf<"error">, request?: QueuedRequest | { type: "hello" | "forget" }): void;
@@ -388,8 +391,6 @@ export interface Store {
   page: Page;
   /** Page and stage rendered last; a change moves the focus. */
   shownView: string;
-  /** The player's previous name while a new one is being requested. */
-  formerName: string | null;
   /** Animation of the displayed balance. */
   balanceCounter: { from: number; to: number | null; since: number };
   isKeyShown: boolean;

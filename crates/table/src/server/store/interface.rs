@@ -123,9 +123,10 @@ pub trait Transaction {
     /// Returns the position of a game's first leaf in the log, if it has one.
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError>;
 
-    /// Erases a player: replaces the player's token by one that nobody has, and deletes all
-    /// messages and answers to the player. The rest of the data does not identify anybody.
-    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError>;
+    /// Erases a player: replaces the hash of the player's token by that of a [forgotten
+    /// player](TokenHash::of_forgotten_player), and deletes all messages and answers to the player.
+    /// The rest of the data does not identify anybody.
+    fn erase(&mut self, player: PlayerId) -> Result<(), StoreError>;
 
     /// Deletes messages older than `before`, except those to players who wait or play. For each
     /// player, the last message deleted is one that ended a game or a wait. Each call handles a
@@ -348,6 +349,27 @@ impl TokenHash {
         Self(Sha256::digest(token.reveal().bytes()).into())
     }
 
+    /// Hash under which a store keeps this token once its player was forgotten.
+    ///
+    /// It differs from the hash of the token, so that programs of earlier versions, which know no
+    /// forgotten tokens, don't find the player.
+    #[must_use]
+    pub fn of_forgotten_player(&self) -> Self {
+        let hash = Sha256::new()
+            .chain_update(Self::FORGOTTEN)
+            .chain_update(self.0);
+        Self(hash.finalize().into())
+    }
+
+    /// Prefix of a token hash in the hash of a forgotten player's token.
+    const FORGOTTEN: &str = "war-table forgotten/1\n";
+
+    /// Creates a hash from its bytes, as a store holds them.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// Bytes of the hash.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {
@@ -358,5 +380,23 @@ impl TokenHash {
 impl fmt::Debug for TokenHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TokenHash(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TokenHash;
+    use crate::protocol::AccessToken;
+    use war::support::hex::Hex;
+
+    // Computed with Python's hashlib.
+    #[test]
+    fn forgotten_tokens_have_a_hash_of_their_own() {
+        let token = TokenHash::from_token(&AccessToken::new(Hex::new([7; 32])));
+        let forgotten = Hex::<32>::new(*token.of_forgotten_player().bytes());
+        assert_eq!(
+            forgotten.to_string(),
+            "308059c5ff1e80cd627ec9628adfaf4d6e8588dbff6ef91ddb1b1cca59a21236"
+        );
     }
 }

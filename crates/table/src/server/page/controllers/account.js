@@ -30,8 +30,7 @@ export function rename(name) {
     return;
   }
   store.error = null;
-  store.formerName = store.profile.name;
-  store.connection?.rename(name);
+  store.connection?.request("settings", { name });
 }
 
 /** Returns the account key as it is saved in a file. */

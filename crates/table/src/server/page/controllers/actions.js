@@ -246,8 +246,7 @@ export function createActions(referee, render, listener) {
   function setWatchable(on) {
     store.isWatchable = on;
     storage.saveWatchable(on);
-    store.connection?.open();
-    render();
+    request("settings", { watchable: on });
   }
 
   /**

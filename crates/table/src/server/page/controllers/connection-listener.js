@@ -42,8 +42,7 @@ export function createConnectionListener(referee, announcer, render) {
   function handleWelcome(welcome) {
     const { profile } = store;
     if (profile === null) return;
-    const { player, balance, seq, name = profile.name } = welcome;
-    store.formerName = null;
+    const { player, balance, seq, name = profile.name, watchable = store.isWatchable } = welcome;
     // A server that assigns another number to a known player has lost the player.
     const isLost = profile.player !== undefined && profile.player !== player;
     store.joinWarning = null;
@@ -58,8 +57,15 @@ export function createConnectionListener(referee, announcer, render) {
     store.profile = { ...profile, name, player, welcome, welcomedAt: performance.now(), balance: known };
     if (isNew) store.profile.balanceSeq = seq;
     if (store.state.balance === null) store.state = { ...store.state, balance };
-    storage.saveName(name);
+    saveSettings(name, watchable);
     storage.saveProgress();
+  }
+
+  /** @param {MessageOf<"settings">} message */
+  function handleSettings({ name, watchable }) {
+    if (store.profile) store.profile.name = name;
+    saveSettings(name, watchable);
+    render();
   }
 
   /** @param {NumberedMessage} message */
@@ -132,10 +138,11 @@ export function createConnectionListener(referee, announcer, render) {
    * @param {QueuedRequest | { type: "hello" | "forget" } | undefined} request
    */
   function handleError(error, request) {
-    if (request?.type === "hello" && error.code === "bad_message" && store.formerName !== null) {
+    if (request?.type === "settings" && error.code === "bad_message") {
       store.error = { key: "join-refused" };
-      store.connection?.rename(store.formerName);
-      store.formerName = null;
+    } else if (request?.type === "hello" && error.code === "forgotten" && store.deletion === "confirmed") {
+      // The answer to the request was lost.
+      handleDeletion();
     } else if (request?.type === "hello") {
       handleHelloError(error);
     } else if (request?.type === "choose" && error.code === "inviter_away") {
@@ -148,6 +155,12 @@ export function createConnectionListener(referee, announcer, render) {
       store.error = { text: error.message };
     }
     render();
+  }
+
+  function handleDeletion() {
+    store.connection?.close();
+    storage.clear();
+    location.assign(".");
   }
 
   return {
@@ -173,11 +186,8 @@ export function createConnectionListener(referee, announcer, render) {
       store.state = idleState(0, null);
       if (store.profile) store.profile = { ...store.profile, player: null };
     },
-    playerDeleted: () => {
-      store.connection?.close();
-      storage.clear();
-      location.assign(".");
-    },
+    settings: handleSettings,
+    playerDeleted: handleDeletion,
     requestExpired: () => {
       store.error = { key: "request-old" };
     },
@@ -232,8 +242,9 @@ function longestDelay({ deadline_ms: deadline, left_ms: left }) {
 function handleHelloError({ code, message }) {
   if (code === "bad_message") {
     resetToJoin();
-  } else if (code === "banned") {
+  } else if (code === "banned" || code === "forgotten") {
     resetToJoin();
+    if (code === "forgotten") storage.clear();
     store.joinWarning = null;
     store.error = { text: message };
   } else if (code === "old_protocol") {
@@ -242,6 +253,19 @@ function handleHelloError({ code, message }) {
   } else {
     store.error = { text: message };
   }
+}
+
+/**
+ * Saves settings that the table states, unless a later change is on its way.
+ *
+ * @param {string} name
+ * @param {boolean} watchable
+ */
+function saveSettings(name, watchable) {
+  storage.saveName(name);
+  if (store.connection?.isPending("settings")) return;
+  store.isWatchable = watchable;
+  storage.saveWatchable(watchable);
 }
 
 /** Returns to the join form: a player whose name is refused is not at the table. */

@@ -10,13 +10,13 @@ import { ANSWER_TIMEOUT_MS, RequestQueue } from "./request-queue.js";
  */
 
 /** Version of the protocol. */
-const PROTOCOL = 3;
+const PROTOCOL = 4;
 
 /** The `readyState` of an open socket. */
 const OPEN = 1;
 
 /** Error codes after which repeating `hello` is pointless. */
-const FINAL_CODES = ["bad_message", "banned", "old_protocol"];
+const FINAL_CODES = ["bad_message", "banned", "forgotten", "old_protocol"];
 
 const LONGEST_PAUSE_MS = 10_000;
 /** Extra pause of a player with too many connections, who has to wait until one of them ends. */
@@ -29,12 +29,6 @@ const STEADY_MS = 5_000;
 export class Connection {
   #identity;
   #lang;
-  /**
-   * Name that the player asked for, until the table has answered.
-   *
-   * @type {string | null}
-   */
-  #wantedName = null;
   #listener;
   #environment;
   #queue;
@@ -169,16 +163,6 @@ export class Connection {
     this.open();
   }
 
-  /**
-   * Reconnects under another name.
-   *
-   * @param {string} name
-   */
-  rename(name) {
-    this.#wantedName = name;
-    this.open();
-  }
-
   /** Asks the server to delete the player, if the connection is ready. */
   deletePlayer() {
     if (!this.#isReady()) return;
@@ -228,8 +212,7 @@ export class Connection {
       this.close();
       return;
     }
-    const { token, watchable } = identity;
-    const name = this.#wantedName ?? identity.name;
+    const { name, token, watchable } = identity;
     this.#requestIds.hello = this.#environment.requestId();
     const hello = { type: /** @type {const} */ ("hello"), id: this.#requestIds.hello, name, token };
     this.#send({ ...hello, protocol: PROTOCOL, ...(watchable ? { watchable } : {}) });
@@ -247,6 +230,9 @@ export class Connection {
         return this.#listener.queryResult(message);
       case "people":
         return this.#listener.people(message);
+      case "settings":
+        this.#queue.take(message.in_reply_to ?? "");
+        return this.#listener.settings(message);
       case "forgotten":
         return this.#listener.playerDeleted();
       case "error":
@@ -261,7 +247,6 @@ export class Connection {
   /** @param {MessageOf<"welcome">} message */
   #handleWelcome(message) {
     this.#targetSeq = message.seq;
-    this.#wantedName = null;
     if (this.#lastSeq > message.seq) {
       this.#lastSeq = 0;
       this.#queue.dropGameRequests();
@@ -338,7 +323,7 @@ export class Connection {
     } else if (id === this.#requestIds.forget) {
       this.#listener.error(message, { type: "forget" });
     } else {
-      const request = code === "unavailable" ? this.#queue.retryLater(id) : this.#queue.removeRefused(id);
+      const request = code === "unavailable" ? this.#queue.retryLater(id) : this.#queue.take(id);
       // A request that a message has already answered needs no error. For example, a player whose
       // game has started doesn't need to know that it is too late to stop waiting.
       if (request) this.#listener.error(message, request);

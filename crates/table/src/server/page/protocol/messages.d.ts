@@ -17,7 +17,7 @@ export type Request =
       /**
        * Protocol version of the client.
        */
-      protocol: 3;
+      protocol: 4;
       /**
        * 32 random bytes that the client generated when the player first came, and keeps secret:
        * they alone identify the player.
@@ -25,7 +25,17 @@ export type Request =
       token: string;
       type: "hello";
       /**
-       * Lets others watch the player's games, until the player's next `hello`. False if missing.
+       * Lets others watch the games of a new player. False if missing. A known player keeps their
+       * setting; see `settings`.
+       */
+      watchable?: boolean;
+    }
+  | {
+      id: RequestId;
+      name?: TypedName;
+      type: "settings";
+      /**
+       * True if others may watch the player's games.
        */
       watchable?: boolean;
     }
@@ -158,9 +168,9 @@ export type Span = "week" | "month" | "ever";
  * A server message with its sequence number.
  *
  * Messages to a player are numbered from 1 without gaps, across all of the player's connections.
- * `welcome`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and `forgotten`
- * answer a single connection: they are not part of the sequence, and their `seq` is that of the
- * player's last message before them.
+ * `welcome`, `settings`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and
+ * `forgotten` are not part of the sequence: they belong to a connection, and their `seq` is that of
+ * the player's last message before them.
  */
 export type Sent = {
   /**
@@ -188,12 +198,26 @@ export type Sent1 =
       /**
        * The version of the protocol.
        */
-      protocol: 3;
+      protocol: 4;
       /**
        * The table's ID.
        */
       table: string;
       type: "welcome";
+      /**
+       * True if others may watch the player's games. Missing while parts of the table still run an
+       * earlier version.
+       */
+      watchable?: boolean;
+    }
+  | {
+      in_reply_to?: RequestId;
+      name: Name;
+      type: "settings";
+      /**
+       * True if others may watch the player's games.
+       */
+      watchable: boolean;
     }
   | {
       game: Kind;
@@ -587,6 +611,7 @@ export type Refusal =
   | "too_fast"
   | "too_many_connections"
   | "banned"
+  | "forgotten"
   | "draining"
   | "unavailable";
 

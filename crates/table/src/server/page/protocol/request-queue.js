@@ -17,6 +17,8 @@ const ANSWERS = {
   cancel: ["cancelled", "draining", "started"],
   seed: ["seeded", "dealt", "result"],
   decide: ["decided", "result"],
+  // Its answer is not numbered, and names the request.
+  settings: [],
 };
 
 /** Fields that a request and its answer have in common. */
@@ -124,11 +126,11 @@ export class RequestQueue {
   }
 
   /**
-   * Removes and returns a refused request.
+   * Removes and returns the request with this id.
    *
    * @param {string} id
    */
-  removeRefused(id) {
+  take(id) {
     return this.#remove((request) => request.id === id)[0]?.request;
   }
 

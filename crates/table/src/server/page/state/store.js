@@ -16,7 +16,6 @@ export const store = {
   error: null,
   page: "home",
   shownView: "",
-  formerName: null,
   balanceCounter: { from: 0, to: null, since: 0 },
   isKeyShown: false,
   deletion: "none",

@@ -136,11 +136,12 @@ impl Transaction for SqliteTransaction<'_> {
         Ok(number.map(LeafPosition::Assigned))
     }
 
-    fn erase(&mut self, player: PlayerId, token: TokenHash) -> Result<(), StoreError> {
-        let sql = "UPDATE player SET token = ?2 WHERE id = ?1";
+    fn erase(&mut self, player: PlayerId) -> Result<(), StoreError> {
+        let token = "SELECT token FROM player WHERE id = ?1";
+        let token = self.sql.query_row(token, [player.0], |row| row.get(0))?;
+        let token = TokenHash::from_bytes(token).of_forgotten_player();
+        let sql = "UPDATE player SET token = ?2, first_seq = seq + 1 WHERE id = ?1";
         self.run(sql, params![player.0, token.bytes()])?;
-        let sql = "UPDATE player SET first_seq = seq + 1 WHERE id = ?1";
-        self.run(sql, [player.0])?;
         // Overwrites deleted data in pages that become free, too.
         self.sql.pragma_update(None, "secure_delete", "ON")?;
         self.run("DELETE FROM outbox WHERE player = ?1", [player.0])?;
