@@ -4,9 +4,12 @@
 //! hand: both players play every better hand, fold every worse one, and play the threshold hand
 //! itself always or with some probability. After a tie new hands are dealt, so a tie is worth as
 //! much as the whole game.
+//!
+//! Against an opponent who follows a strategy, each [decision on a hand](HandValues) and each
+//! [other strategy](Strategy::value_against) has a value in tokens.
 
-use super::{Kind, compare_hands};
-use crate::cards::{Card, Rank};
+use super::{Decision, Hand, Kind, compare_hands};
+use crate::cards::Card;
 use std::cmp::Reverse;
 
 /// Tolerance of an equilibrium, in tokens per game: a smaller gain against it counts as zero.
@@ -16,12 +19,21 @@ const ACCURACY: f64 = 1e-9;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strategy {
     kind: Kind,
-    classes: Vec<Class>,
+    /// A hand of each class of equal hands, in ascending order.
+    classes: Vec<Hand>,
     play_probabilities: Vec<f64>,
 }
 
-/// A class of equal hands: their ranks, the highest first.
-type Class = Vec<Rank>;
+/// Expected tokens of both decisions on a hand, against an opponent who follows a strategy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandValues {
+    /// Example of the hands with these ranks, the highest card first.
+    pub hand: Hand,
+    /// Expected tokens if the hand is played.
+    pub play: f64,
+    /// Expected tokens if the hand is folded.
+    pub fold: f64,
+}
 
 /// Numbers of deals of each pair of hand classes: a row for each class of the player's hand, in
 /// ascending order, with an entry for each class of the other player's hand.
@@ -90,18 +102,74 @@ impl Strategy {
         panic!("no threshold is an equilibrium");
     }
 
+    /// Strategy that makes the same decision on every hand.
+    #[must_use]
+    pub fn always(kind: Kind, decision: Decision) -> Self {
+        let classes = classes(kind);
+        let probability = f64::from(decision == Decision::Play);
+        Self {
+            kind,
+            play_probabilities: vec![probability; classes.len()],
+            classes,
+        }
+    }
+
     /// Probability of playing these cards, which must be a whole hand.
     #[must_use]
     pub fn play_probability(&self, cards: &[Card]) -> f64 {
-        let ranks = sort_descending(cards.iter().map(|card| card.rank()).collect());
-        let class = self.classes.iter().position(|class| *class == ranks);
+        let mut classes = self.classes.iter();
+        let class = classes.position(|class| compare_hands(class, cards).is_eq());
         class.map_or(0.0, |class| self.play_probabilities[class])
     }
 
     /// Value of the game for each player, in tokens, if both follow this strategy.
     #[must_use]
     pub fn value(&self) -> f64 {
-        self.value_over(&DealCounts::of(&self.classes))
+        self.value_against(self)
+    }
+
+    /// Value of the game for a player who follows this strategy, in tokens, if the opponent follows
+    /// another one for the same kind of game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::tokens::{Decision, Kind, equilibrium::Strategy};
+    ///
+    /// let house = Strategy::compute_equilibrium(Kind::Single);
+    /// let bold = Strategy::always(Kind::Single, Decision::Play);
+    /// assert!(bold.value_against(&house) < house.value());
+    /// ```
+    #[must_use]
+    pub fn value_against(&self, opponent: &Self) -> f64 {
+        self.value_over(&DealCounts::of(&self.classes), opponent)
+    }
+
+    /// Values of both decisions on every hand against an opponent who follows this strategy, from
+    /// the lowest hand to the highest. After a tie, both players follow the strategy.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use war::tokens::{Kind, equilibrium::Strategy};
+    ///
+    /// let values = Strategy::compute_equilibrium(Kind::Single).hand_values();
+    /// let [two, .., ace] = &values[..] else { panic!("few hands") };
+    /// assert!(two.play < two.fold);
+    /// assert!(ace.play > ace.fold);
+    /// ```
+    #[must_use]
+    pub fn hand_values(&self) -> Vec<HandValues> {
+        let deals = DealCounts::of(&self.classes);
+        let tie = self.value_over(&deals, self);
+        let hands = self.classes.iter().enumerate();
+        hands
+            .map(|(class, hand)| HandValues {
+                hand: hand.clone(),
+                play: self.value_played(&deals, class, tie),
+                fold: self.value_folded(&deals, class),
+            })
+            .collect()
     }
 
     /// Tokens per game that the best response gains against this strategy.
@@ -122,12 +190,12 @@ impl Strategy {
 
     /// Gain of each hand from being played instead of folded.
     fn gains(&self, deals: &DealCounts) -> Vec<f64> {
-        let tie = self.value_over(deals);
+        let tie = self.value_over(deals, self);
         let gain = |class| self.value_played(deals, class, tie) - self.value_folded(deals, class);
         (0..self.classes.len()).map(gain).collect()
     }
 
-    /// Expected tokens of a hand that is played; a tie counts as `tie`.
+    /// Expected tokens of a hand that is played against this strategy; a tie counts as `tie`.
     fn value_played(&self, deals: &DealCounts, class: usize, tie: f64) -> f64 {
         let stakes = self.kind.stakes();
         #[expect(clippy::cast_precision_loss, reason = "stakes are small")]
@@ -143,7 +211,7 @@ impl Strategy {
         })
     }
 
-    /// Expected tokens of a hand that is folded.
+    /// Expected tokens of a hand that is folded against this strategy.
     fn value_folded(&self, deals: &DealCounts, class: usize) -> f64 {
         let stakes = self.kind.stakes();
         #[expect(clippy::cast_precision_loss, reason = "stakes are small")]
@@ -154,13 +222,14 @@ impl Strategy {
         })
     }
 
-    /// Value of the game: the fixed point at which a tie is worth the whole game.
-    fn value_over(&self, deals: &DealCounts) -> f64 {
+    /// Value of the game against an opponent: the fixed point at which a tie is worth the whole
+    /// game.
+    fn value_over(&self, deals: &DealCounts, opponent: &Self) -> f64 {
         let of = |tie: f64| -> f64 {
             let each = (0..self.classes.len()).map(|class| {
                 let plays = self.play_probabilities[class];
-                plays * self.value_played(deals, class, tie)
-                    + (1.0 - plays) * self.value_folded(deals, class)
+                plays * opponent.value_played(deals, class, tie)
+                    + (1.0 - plays) * opponent.value_folded(deals, class)
             });
             deals
                 .weights()
@@ -174,9 +243,9 @@ impl Strategy {
 }
 
 impl DealCounts {
-    fn of(classes: &[Class]) -> Self {
-        let row = |own: &Class| {
-            let other = |other: &Class| combinations(own, &[]) * combinations(other, own);
+    fn of(classes: &[Hand]) -> Self {
+        let row = |own: &Hand| {
+            let other = |other: &Hand| combinations(own, &[]) * combinations(other, own);
             classes.iter().map(other).collect()
         };
         Self(classes.iter().map(row).collect())
@@ -200,40 +269,34 @@ impl DealCounts {
     }
 }
 
-/// All classes of hands of a game, in ascending order.
-fn classes(kind: Kind) -> Vec<Class> {
-    let deck = Card::deck();
-    let hands: Vec<Vec<Card>> = match kind {
+/// A hand of each class of equal hands of a game, in ascending order.
+fn classes(kind: Kind) -> Vec<Hand> {
+    let mut deck = Card::deck();
+    deck.sort_by_key(|card| Reverse(card.rank()));
+    let mut hands: Vec<Hand> = match kind {
         Kind::Single => deck.iter().map(|card| vec![*card]).collect(),
         Kind::Double => {
             let pairs = deck.iter().enumerate();
             pairs
-                .flat_map(|(at, one)| deck[..at].iter().map(|other| vec![*one, *other]))
+                .flat_map(|(at, one)| deck[at + 1..].iter().map(|other| vec![*one, *other]))
                 .collect()
         }
     };
-    let mut hands = hands;
     hands.sort_by(|one, other| compare_hands(one, other));
     hands.dedup_by(|one, other| compare_hands(one, other).is_eq());
-    let ranks = |hand: Vec<Card>| sort_descending(hand.iter().map(|card| card.rank()).collect());
-    hands.into_iter().map(ranks).collect()
+    hands
 }
 
-fn sort_descending(mut ranks: Class) -> Class {
-    ranks.sort_unstable_by_key(|&rank| Reverse(rank));
-    ranks
-}
-
-/// Number of hands with these ranks once cards of the ranks `gone` have been dealt.
-fn combinations(ranks: &[Rank], gone: &[Rank]) -> f64 {
-    let left = |rank: Rank| {
+/// Number of hands with the ranks of `hand` once the cards `gone` have been dealt.
+fn combinations(hand: &[Card], gone: &[Card]) -> f64 {
+    let left = |card: &Card| {
         4.0 - gone
             .iter()
-            .filter(|&&other| other == rank)
+            .filter(|other| other.rank() == card.rank())
             .fold(0.0, |n, _| n + 1.0)
     };
-    match *ranks {
-        [one, other] if one == other => left(one) * (left(one) - 1.0) / 2.0,
-        _ => ranks.iter().map(|&rank| left(rank)).product(),
+    match hand {
+        [one, other] if one.rank() == other.rank() => left(one) * (left(one) - 1.0) / 2.0,
+        _ => hand.iter().map(left).product(),
     }
 }

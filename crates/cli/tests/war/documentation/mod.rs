@@ -7,3 +7,4 @@ mod links;
 mod page;
 mod run;
 mod settings;
+mod token_values;
