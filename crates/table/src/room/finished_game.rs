@@ -2,6 +2,7 @@ use super::RoomEvent;
 use crate::protocol::{FinalAction, PlayerId, Tally};
 use crate::time::WallTime;
 use std::cmp::Reverse;
+use war::cards::Card;
 use war::tokens::{Decision, Hand, Kind, TokenEvent, TokenGame};
 
 /// A finished game as stored for one of its players.
@@ -75,11 +76,17 @@ impl PlayerGameRecord {
     /// Ranks of the player's final hand, highest first; empty if no cards were dealt.
     #[must_use]
     pub fn hand_ranks(&self) -> String {
-        let mut cards = self.cards.clone().unwrap_or_default();
-        cards.sort_unstable_by_key(|card| Reverse(card.rank()));
-        let rank = |card: &war::cards::Card| card.to_string().chars().next();
-        cards.iter().filter_map(rank).collect()
+        format_ranks(self.cards.as_deref().unwrap_or_default())
     }
+}
+
+/// Formats the ranks of a hand, the highest first: `QT`.
+#[must_use]
+pub fn format_ranks(hand: &[Card]) -> String {
+    let mut cards = hand.to_vec();
+    cards.sort_unstable_by_key(|card| Reverse(card.rank()));
+    let rank = |card: &Card| card.to_string().chars().next();
+    cards.iter().filter_map(rank).collect()
 }
 
 /// Returns true for the last event of a game.

@@ -16,7 +16,7 @@ mod step;
 mod watched_game;
 
 pub use event::{Match, Parties, RoomEvent};
-pub use finished_game::{PlayerGameRecord, is_game_end};
+pub use finished_game::{PlayerGameRecord, format_ranks, is_game_end};
 pub use order::{Order, OrderError};
 pub use player::{Activity, Player, PlayerStatus};
 pub use queues::OpponentChoice;

@@ -4,6 +4,7 @@ use super::Server;
 use crate::support::{Sandbox, files_below, project};
 use ct_codecs::{Base64, Encoder};
 use flate2::read::GzDecoder;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Read;
@@ -143,7 +144,7 @@ fn response_to(
 fn the_page_is_sent_compressed_and_once_to_each_browser() {
     let sandbox = Sandbox::new();
     let server = Server::start(&sandbox, &["--bots", "0"]);
-    for path in ["/", "/table.js", "/styles/table.css", "/icon.svg"] {
+    for path in ["/", "/table.js", "/icon.svg", "/hand-values.json"] {
         let (_, plain) = server.get(path);
         let packed = response_to(&server, path, header::ACCEPT_ENCODING, "br, GZIP;q=0.5");
         assert_eq!(packed.headers()["content-encoding"], "gzip", "{path}");
@@ -182,5 +183,41 @@ fn the_page_is_sent_compressed_and_once_to_each_browser() {
         );
         let other = response_to(&server, path, header::IF_NONE_MATCH, "\"old\"");
         assert_eq!(other.status(), 200, "{path}");
+    }
+}
+
+// The figures come from a list of all pairs of hands, made by a program in another language.
+#[test]
+fn the_values_of_all_hands_are_served() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let (head, values) = server.get("/hand-values.json");
+    assert!(head.contains("content-type: application/json"), "{head}");
+    let values: Value = serde_json::from_str(&values).expect("JSON");
+    for (kind, hands, known) in [
+        (
+            "single-card-game",
+            13,
+            [
+                ("9", [-2.1, -1.78]),
+                ("T", [-1.28, -1.75]),
+                ("A", [5.0, -1.75]),
+            ],
+        ),
+        (
+            "double-card-game",
+            91,
+            [
+                ("22", [-3.2, -2.98]),
+                ("Q9", [-2.98, -2.96]),
+                ("KQ", [2.82, -2.85]),
+            ],
+        ),
+    ] {
+        let all = values[kind].as_object().expect("hands");
+        assert_eq!(all.len(), hands, "{kind}");
+        for (hand, tokens) in known {
+            assert_eq!(all[hand], json!(tokens), "{kind} {hand}");
+        }
     }
 }

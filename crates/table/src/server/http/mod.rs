@@ -4,6 +4,7 @@
 mod assets;
 mod document;
 mod games;
+mod hand_values;
 mod listen;
 mod metrics_format;
 mod operator;

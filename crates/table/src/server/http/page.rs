@@ -2,6 +2,7 @@
 
 use super::assets;
 use super::document::Document;
+use super::hand_values;
 use crate::time::whole_millis;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -49,7 +50,7 @@ pub(super) fn build_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     page.policy = HeaderValue::try_from(document.policy).ok();
     let page = Arc::new(page);
     let addresses = ADDRESSES.iter().map(|&path| (path.to_owned(), &page));
-    let files: Vec<_> = assets::files()
+    let mut files: Vec<_> = assets::files()
         .into_iter()
         .map(|asset| {
             let content = Bytes::from_static(asset.content.as_bytes());
@@ -57,6 +58,8 @@ pub(super) fn build_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
             (asset.path, Arc::new(file))
         })
         .collect();
+    let values = File::new("application/json", hand_values::to_json().into());
+    files.push(("/hand-values.json".to_owned(), Arc::new(values)));
     let files = files.iter().map(|(path, file)| (path.clone(), file));
     addresses
         .chain(files)

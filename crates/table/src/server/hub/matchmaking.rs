@@ -126,7 +126,7 @@ impl Matchmaking {
 }
 
 /// Equilibrium strategy for each kind of game, computed once for all hubs.
-static EQUILIBRIA: LazyLock<[Strategy; 2]> =
+pub static EQUILIBRIA: LazyLock<[Strategy; 2]> =
     LazyLock::new(|| Kind::ALL.map(Strategy::compute_equilibrium));
 
 /// The house's strategy: the equilibrium strategy for each kind of game.

@@ -28,7 +28,7 @@ pub use answers::{
 pub use batch::{DECISION_GRACE, MAX_CLOCK_DRIFT};
 pub use command::{ClientId, HubCommand, TimedCommand};
 pub use connections::MAX_CONNECTIONS_PER_PLAYER;
-pub use matchmaking::{INCOMING_POLL_INTERVAL, LONE_WAIT};
+pub use matchmaking::{EQUILIBRIA, INCOMING_POLL_INTERVAL, LONE_WAIT};
 pub use opponents::FOLLOW_TIMEOUT;
 pub use presence::{ABSENCE_TIMEOUT, INVITER_ABSENCE_TIMEOUT};
 pub use settings::{DEFAULT_FULL_LOAD, DEFAULT_HOUSE_DELAY, HubSettings, RoomLoad};
