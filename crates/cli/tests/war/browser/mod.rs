@@ -6,6 +6,7 @@ mod barriers;
 mod cards;
 mod cheats;
 mod checks;
+mod coach;
 mod connection;
 mod document;
 mod driver;

@@ -2,6 +2,9 @@
 //! list of all pairs of hands, by a program in another language.
 
 use super::page::Page;
+use crate::support::project;
+use serde_json::Value;
+use std::fs;
 use war::cards::{Card, Rank};
 use war::tokens::equilibrium::Strategy;
 use war::tokens::{Decision, Hand, Kind};
@@ -66,6 +69,44 @@ fn the_figures_of_token_games_are_those_of_the_library() {
             assert_rounded(&row[1 + column], value);
         }
         assert_hands(&house, &hands[column]);
+    }
+}
+
+/// Values for a player who follows the strategy of the house, who always plays, and who always
+/// folds, each for both kinds of games.
+fn losses() -> [[f64; 2]; 3] {
+    let houses = Kind::ALL.map(Strategy::compute_equilibrium);
+    let always = |decision| {
+        let lost =
+            |kind: Kind| Strategy::always(kind, decision).value_against(&houses[kind as usize]);
+        Kind::ALL.map(|kind| -lost(kind))
+    };
+    let house = [-houses[0].value(), -houses[1].value()];
+    [house, always(Decision::Play), always(Decision::Fold)]
+}
+
+#[test]
+fn players_read_what_the_strategies_lose() {
+    let guide = Page::read("docs/guides/table-players.md").lines.join(" ");
+    let [[house, house_2], [play, play_2], [fold, fold_2]] = losses();
+    for shown in [
+        format!("each loses {house:.4} tokens a game on average, or {house_2:.4} with two cards"),
+        format!("you lose {play:.4} or {play_2:.4} if you play every hand"),
+        format!("and {fold:.4} or {fold_2:.4} if you fold every hand"),
+    ] {
+        assert!(guide.contains(&shown), "{shown}");
+    }
+    for lang in ["en", "pl"] {
+        let path = project().join(format!("i18n/page.{lang}.json"));
+        let words = fs::read_to_string(path).expect("the words");
+        let words: Value = serde_json::from_str(&words).expect("JSON");
+        let text = words["how-cost"].as_str().expect("a text");
+        let numbers = text.split(|letter: char| !letter.is_ascii_digit());
+        let numbers: Vec<_> = numbers.filter(|digits| !digits.is_empty()).collect();
+        let expected = losses().concat().into_iter();
+        let expected = expected.map(|tokens| format!("{:.0}", tokens * 100.0));
+        let expected: Vec<_> = ["100".to_owned()].into_iter().chain(expected).collect();
+        assert_eq!(numbers, expected, "{lang}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 import { createActions } from "./controllers/actions.js";
 import { createConnectionListener } from "./controllers/connection-listener.js";
+import { loadHandValues } from "./controllers/history.js";
 import { listen } from "./controllers/input.js";
 import { followStage, readLocation } from "./controllers/router.js";
 import { poll } from "./controllers/spectator.js";
@@ -102,10 +103,12 @@ function render(referee, announcer, update) {
     offeredKey: store.offeredKey,
     people: store.people,
     gameHistory: store.gameHistory,
+    handValues: store.handValues,
     spectator: store.spectator,
     isWatchable: store.isWatchable,
   });
   if (["deciding", "decided"].includes(stage)) renderClock(timeLeft(), profile?.given);
+  if (stage === "result" || store.page === "games") loadHandValues(update);
   if (isNewView && previousView !== "") view.focusHeading();
   if (shownStage === previousStage) return;
   if (previousStage !== "") alertPlayer(stage, state);

@@ -183,6 +183,20 @@ export interface GameHistory {
   ladder: MessageOf<"ladder"> | null;
 }
 
+/**
+ * Expected tokens of playing and of folding a hand against the computer's strategy, by the ranks of
+ * the hand, the highest first.
+ */
+export type HandValues = Record<Kind, Record<string, [number, number]>>;
+
+/** A decision on a hand: the expected tokens of both choices, and the tokens that it gave away. */
+export interface AssessedDecision {
+  hand: Card[];
+  play: number;
+  fold: number;
+  cost: number;
+}
+
 /** Games of other players, as far as they are loaded. */
 export interface SpectatorState {
   /** Running games that may be watched. */
@@ -418,6 +432,9 @@ export interface Store {
   offeredKey: AccountKey | null;
   people: MessageOf<"people"> | null;
   gameHistory: GameHistory;
+  /** Values of hands; `null` before they are loaded. */
+  handValues: HandValues | null;
+  isLoadingHandValues: boolean;
   spectator: SpectatorState;
   /** True if others may watch the player's games. */
   isWatchable: boolean;
@@ -471,6 +488,7 @@ export interface ViewModel<S extends TableState = TableState> {
   offeredKey: AccountKey | null;
   people: MessageOf<"people"> | null;
   gameHistory: GameHistory;
+  handValues: HandValues | null;
   spectator: SpectatorState;
   isWatchable: boolean;
 }

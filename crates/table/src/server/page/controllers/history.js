@@ -1,4 +1,5 @@
-// Queries for the player's history and the ladder, sent whenever their pages are opened.
+// Queries for the player's history and the ladder, sent whenever their pages are opened, and the
+// values by which decisions are assessed.
 
 import { store } from "../state/store.js";
 import { receiveGames } from "./spectator.js";
@@ -36,6 +37,21 @@ export function queryOlderGames() {
 export function queryLadder(span) {
   store.gameHistory = { ...store.gameHistory, span, ladder: null };
   store.connection?.query("ladder", { span });
+}
+
+/**
+ * Loads the values of hands once, and then updates the page. If they can't be loaded, the next call
+ * tries again.
+ *
+ * @param {() => void} update
+ */
+export async function loadHandValues(update) {
+  if (store.handValues !== null || store.isLoadingHandValues) return;
+  store.isLoadingHandValues = true;
+  const response = await fetch("hand-values.json").catch(() => null);
+  store.handValues = response?.ok ? await response.json().catch(() => null) : null;
+  store.isLoadingHandValues = false;
+  if (store.handValues !== null) update();
 }
 
 /**

@@ -33,6 +33,8 @@ export const store = {
   offeredKey: null,
   people: null,
   gameHistory: { games: [], before: null, hasMore: false, figures: null, span: "ever", ladder: null },
+  handValues: null,
+  isLoadingHandValues: false,
   spectator: {
     openGames: [],
     game: 0,

@@ -4,7 +4,7 @@
 import { sortedHand } from "../state/rules.js";
 import { all, byId, createElement, createSvg } from "../widgets/dom.js";
 import { cardDrawing } from "../widgets/hands.js";
-import { GAME_NAMES, playerName } from "../widgets/labels.js";
+import { GAME_NAMES, playerName, ranksLabel } from "../widgets/labels.js";
 import { formatNumber, language, say } from "../widgets/words.js";
 
 /**
@@ -166,8 +166,7 @@ function figureRows(figures) {
 /** @param {MessageOf<"figures"> | null} figures */
 function handRows(figures) {
   const rows = (figures?.hands ?? []).map((hand) => {
-    const ranks = [...hand.hand].map((rank) => (rank === "T" ? "10" : rank)).join(" ");
-    return figureRow(ranks || say("deed-open"), hand);
+    return figureRow(ranksLabel(hand.hand) || say("deed-open"), hand);
   });
   return rows.length > 0 ? [headerRow("past-hand"), ...rows] : [];
 }
@@ -178,7 +177,7 @@ function headerRow(first) {
 }
 
 /** @param {Word[]} columns */
-function headerCells(columns) {
+export function headerCells(columns) {
   const row = document.createElement("tr");
   row.append(...columns.map((word) => Object.assign(createElement("th", say(word)), { scope: "col" })));
   return row;
@@ -197,7 +196,7 @@ function figureRow(label, { games, won, folded, tokens }) {
  * @param {string} header
  * @param {string[]} cells
  */
-function tableRow(header, cells) {
+export function tableRow(header, cells) {
   const row = document.createElement("tr");
   const head = Object.assign(createElement("th", header), { scope: "row" });
   row.append(head, ...cells.map((text) => createElement("td", text)));

@@ -5,6 +5,7 @@ import { countBalance } from "../widgets/animation.js";
 import { all, byId, createElement } from "../widgets/dom.js";
 import { language, say } from "../widgets/words.js";
 import { renderKey } from "./account-key.js";
+import { renderCoach, renderMistakes } from "./coach.js";
 import { renderGame } from "./game.js";
 import { renderHistory } from "./history.js";
 import { renderJoin, renderLobby, renderPeople, renderStakes, renderWaiting } from "./lobby.js";
@@ -75,13 +76,16 @@ export function render(model) {
   renderLog(model);
   renderPeople(model);
   renderHistory(model);
+  if (page === "games") renderMistakes(model);
   renderSpectator(model);
   renderReturnBar(model);
   if (section === "join") renderJoin(model);
   else if (section === "lobby") renderLobby(model);
   else if (section === "waiting") renderWaiting(model);
-  else if (section === "result" && state.stage === "result") renderResult({ ...model, state });
-  else if (section === "game" && state.game !== null && state.stage !== "result")
+  else if (section === "result" && state.stage === "result") {
+    renderResult({ ...model, state });
+    renderCoach({ ...model, state });
+  } else if (section === "game" && state.game !== null && state.stage !== "result")
     renderGame({ ...model, state });
 }
 

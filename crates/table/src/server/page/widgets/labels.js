@@ -58,3 +58,12 @@ export function handName(cards) {
 export function playerName({ name, player }) {
   return say("player-named", { name: name ?? say("nameless"), player: String(player) });
 }
+
+/**
+ * Returns the label of a hand in a table, given its ranks.
+ *
+ * @param {string} ranks
+ */
+export function ranksLabel(ranks) {
+  return [...ranks].map((rank) => (rank === "T" ? "10" : rank)).join(" ");
+}
