@@ -31,6 +31,7 @@
 //!     seats: None,
 //!     lines: std::collections::BTreeMap::new(),
 //!     journal: JournalCopy::embedded("game.json", &journal),
+//!     home: None,
 //! };
 //! let build_page = viewer.build_page(&about);
 //! assert!(build_page.contains("Content-Security-Policy"));

@@ -119,6 +119,8 @@ pub struct PageFacts<'a> {
     pub lines: BTreeMap<&'static str, Vec<String>>,
     /// The journal itself.
     pub journal: JournalCopy,
+    /// Address of the card table where the game was played, if that table serves the page.
+    pub home: Option<&'static str>,
 }
 
 /// Copy of the journal that a page offers: embedded, in a file beside the page, or none.
@@ -195,6 +197,7 @@ struct PageData<'a> {
     digest: Option<String>,
     lines: &'a BTreeMap<&'static str, Vec<String>>,
     journal: &'a JournalCopy,
+    home: Option<&'static str>,
 }
 
 impl<'a> PageData<'a> {
@@ -215,6 +218,7 @@ impl<'a> PageData<'a> {
             digest: judgement.end().map(|end| end.digest.to_string()),
             lines: &about.lines,
             journal: &about.journal,
+            home: about.home,
         }
     }
 }

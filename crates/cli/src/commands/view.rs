@@ -137,6 +137,7 @@ fn write_page(
             seats: replay.seats(),
             lines: view_lines(journal.name(), judgement),
             journal,
+            home: None,
         })
     });
     if let Some(page) = written? {

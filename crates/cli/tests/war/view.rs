@@ -161,6 +161,7 @@ pub(crate) fn hostile_page() -> (String, &'static str) {
         }),
         lines: BTreeMap::from([("pl", vec![HOSTILE.to_owned()])]),
         journal: JournalCopy::embedded(HOSTILE, &bytes),
+        home: None,
     });
     (page, HOSTILE)
 }

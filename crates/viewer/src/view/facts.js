@@ -29,6 +29,8 @@ export function showFacts() {
   setText("lines", lines.join("\n"));
   byId("digest-part").hidden = facts.digest === null;
   setText("digest", facts.digest ?? "");
+  byId("home").hidden = facts.home === null;
+  if (facts.home !== null) byId("home").href = facts.home;
   const expected = facts.digest === null ? "" : ` --expect-digest ${facts.digest}`;
   setText("command", `war replay ${facts.journal.name}${expected}`);
   if (facts.verdict !== "VERIFIED") {

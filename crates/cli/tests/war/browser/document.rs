@@ -93,7 +93,7 @@ fn a_table_below_a_path_is_opened_by_one_request_and_played_at() {
     ann.click("header a[href='.']");
     ann.wait("location.pathname === '/war/'");
     ann.click("footer a[href='games']");
-    for kind in ["view", "journal.json"] {
+    for kind in ["view?lang=en", "journal.json"] {
         let found = format!("document.querySelector('main a[href$=\"/{kind}\"]')?.href");
         ann.wait(&format!("{found} !== undefined"));
         let link = ann.value(&found);

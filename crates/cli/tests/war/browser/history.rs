@@ -41,6 +41,18 @@ fn history_figures_and_ladder_have_their_own_pages() {
         ann.wait("document.title === 'My games – War'");
         ola.run("history.back()");
         ola.wait("!document.querySelector('[data-stage=lobby]').hidden");
+        // A replay opens in the player's language, names nobody in its address, and leads back.
+        let address = ola.value("location.href");
+        ola.run("history.forward()");
+        ola.wait("document.querySelectorAll('#past-list > li').length === 2");
+        ola.click("#past-list li:first-child a");
+        ola.wait("document.body.dataset.turn !== undefined");
+        ola.wait("/games\\/[^/]+\\/view\\?lang=pl/.test(location.href) && !/Ann|Ola/.test(location.href)");
+        ola.wait_for_text(".brand", "Wojna");
+        ola.wait_for_text("#home", "Do stołu karcianego");
+        ola.click("#home");
+        ola.wait("document.body?.dataset.stage === 'lobby'");
+        assert_eq!(ola.value("location.href"), address);
         // A reloaded page asks for everything again.
         ann.run("location.reload()");
         ann.wait("document.querySelectorAll('#past-list > li').length === 2");

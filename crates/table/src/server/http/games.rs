@@ -283,5 +283,7 @@ fn render_view(game: u64, journal: &[u8], lang: Lang) -> Option<String> {
         seats: replay.seats(),
         lines: BTreeMap::new(),
         journal: JournalCopy::embedded(&format!("game-{game}.json"), journal),
+        // A proxy may keep the table below a path of its own.
+        home: Some("../../"),
     }))
 }

@@ -94,7 +94,7 @@ function gameLinks({ game_id, journal }) {
   // An accessible name has to contain the visible text.
   const watchLabel = `${say("past-watch")}: ${say("watch-link", { game })}`;
   links.append(
-    createLink(`games/${journal}/view`, say("past-watch"), watchLabel),
+    createLink(`games/${journal}/view?lang=${language()}`, say("past-watch"), watchLabel),
     " · ",
     createLink(`games/${journal}/journal.json`, say("past-journal"), say("journal-link", { game })),
   );

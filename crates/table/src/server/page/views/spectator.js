@@ -33,7 +33,7 @@ export function renderSpectator({ page, spectator }) {
     : say(isLoaded ? "watch-none" : "watch-waits");
   byId("watch-ties").replaceChildren(...(snapshot ? tieItems(snapshot) : []));
   byId("watch-replay").hidden = !snapshot?.result;
-  byId("watch-replay", HTMLAnchorElement).href = `games/${snapshot?.journal}/view`;
+  byId("watch-replay", HTMLAnchorElement).href = `games/${snapshot?.journal}/view?lang=${language()}`;
   if (snapshot) for (const seat of [0, 1]) renderSeat(snapshot, seat);
 }
 
