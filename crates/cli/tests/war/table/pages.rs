@@ -141,6 +141,28 @@ fn response_to(
 }
 
 #[test]
+fn a_home_screen_gets_a_small_icon_that_is_not_a_part_of_the_page() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let (_, page) = server.get("/");
+    assert!(page.contains("<link rel=\"apple-touch-icon\" href=\"touch-icon.png\">"));
+    let (_, manifest) = server.get("/manifest.webmanifest");
+    assert!(manifest.contains("\"src\": \"touch-icon.png\", \"sizes\": \"192x192\""));
+    let icon = response_to(
+        &server,
+        "/touch-icon.png",
+        header::ACCEPT_ENCODING,
+        "identity",
+    );
+    assert_eq!(icon.headers()["content-type"], "image/png");
+    let icon = icon.body();
+    assert!(icon.len() < 2_000, "{} bytes", icon.len());
+    // The first chunk of a PNG begins with its width and height.
+    let size = |at: usize| u32::from_be_bytes(icon[at..at + 4].try_into().expect("four bytes"));
+    assert_eq!((&icon[1..4], size(16), size(20)), (&b"PNG"[..], 192, 192));
+}
+
+#[test]
 fn the_page_is_sent_compressed_and_once_to_each_browser() {
     let sandbox = Sandbox::new();
     let server = Server::start(&sandbox, &["--bots", "0"]);

@@ -6,6 +6,7 @@ use war_viewer::drawings::{DRAWING_MODULES, ScriptModule};
 
 const CSS: &str = "text/css; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const PNG: &str = "image/png";
 const MANIFEST: &str = "application/manifest+json";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
@@ -89,6 +90,8 @@ const SCRIPTS: &[ScriptModule] = embed! { ScriptModule ".js":
 };
 
 const ICON: &str = include_str!("../page/icon.svg");
+/// Icon for home screens, which need a bitmap.
+const TOUCH_ICON: &[u8] = include_bytes!("../page/touch-icon.png");
 const WEB_MANIFEST: &str = include_str!("../page/manifest.webmanifest");
 
 /// Returns the style sheets as one.
@@ -105,7 +108,7 @@ pub(super) fn scripts() -> Vec<ScriptModule> {
 pub(super) struct Asset {
     pub(super) path: String,
     pub(super) content_type: &'static str,
-    pub(super) content: &'static str,
+    pub(super) content: &'static [u8],
 }
 
 /// Returns the files that the page links, and the sources of its style and scripts.
@@ -115,13 +118,15 @@ pub(super) fn files() -> Vec<Asset> {
         content_type,
         content,
     };
+    let text = |path, content_type, text: &'static str| asset(path, content_type, text.as_bytes());
     let styles = STYLES.iter();
-    let styles = styles.map(|sheet| asset(format!("/{}.css", sheet.name), CSS, sheet.code));
+    let styles = styles.map(|sheet| text(format!("/{}.css", sheet.name), CSS, sheet.code));
     let scripts = scripts().into_iter();
-    let scripts = scripts.map(|module| asset(format!("/{}.js", module.name), SCRIPT, module.code));
+    let scripts = scripts.map(|module| text(format!("/{}.js", module.name), SCRIPT, module.code));
     let linked = [
-        asset("/icon.svg".to_owned(), SVG, ICON),
-        asset("/manifest.webmanifest".to_owned(), MANIFEST, WEB_MANIFEST),
+        text("/icon.svg".to_owned(), SVG, ICON),
+        asset("/touch-icon.png".to_owned(), PNG, TOUCH_ICON),
+        text("/manifest.webmanifest".to_owned(), MANIFEST, WEB_MANIFEST),
     ];
     styles.chain(scripts).chain(linked).collect()
 }

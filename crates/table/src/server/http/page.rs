@@ -53,7 +53,7 @@ pub(super) fn build_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let mut files: Vec<_> = assets::files()
         .into_iter()
         .map(|asset| {
-            let content = Bytes::from_static(asset.content.as_bytes());
+            let content = Bytes::from_static(asset.content);
             let file = File::new(asset.content_type, content);
             (asset.path, Arc::new(file))
         })
