@@ -3,7 +3,10 @@
 import { register } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
-const REDIRECTS = { "../sha256.js": "../../crates/viewer/src/view/verify/sha256.js" };
+const REDIRECTS = {
+  "../sha256.js": "../../crates/viewer/src/view/verify/sha256.js",
+  "../cards.js": "../../crates/viewer/src/drawings/cards.js",
+};
 
 if (isMainThread) register(import.meta.url);
 

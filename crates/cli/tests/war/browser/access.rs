@@ -90,6 +90,14 @@ fn keys_decide_only_while_a_decision_is_open() {
         // The keys for English do nothing in Polish.
         ola.press(['f']);
         assert_undecided(ola);
+        // On a keyboard of another alphabet, the place of the key counts.
+        let cyrillic = |key: &str, code: &str| {
+            format!(
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', code: '{code}', bubbles: true }}))"
+            )
+        };
+        ann.run(&cyrillic("r", "KeyP"));
+        assert_undecided(ann);
         for player in [ann, ola] {
             assert_eq!(player.value(shortcut), player.lang("P", "G"));
             player.tab_to("game-keys");
@@ -111,7 +119,7 @@ fn keys_decide_only_while_a_decision_is_open() {
             player.wait("!document.querySelector('#play kbd').hidden");
             player.run(to_heading);
         }
-        ann.press(['p']);
+        ann.run(&cyrillic("з", "KeyP"));
         ann.wait_for_heading("You play");
         ola.press(['p']);
         ola.wait_for_heading("Tracisz 3 żetony");

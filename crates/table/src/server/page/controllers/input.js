@@ -178,12 +178,22 @@ function listenToVisibility(actions) {
  * @param {Actions} actions
  */
 function handleKey(event, actions) {
-  const { key, repeat, target } = event;
+  const { repeat, target } = event;
   const isModified = MODIFIERS.some((modifier) => event.getModifierState(modifier));
   if (repeat || isModified || target instanceof HTMLInputElement) return;
-  if (key === "Escape") actions.cancel();
+  if (event.key === "Escape") actions.cancel();
   if (!actions.hasShortcuts()) return;
-  const isTyped = (/** @type {string} */ letter) => key.toUpperCase() === letter;
-  if (isTyped(say("key-play"))) actions.decide("play");
-  if (isTyped(say("key-fold"))) actions.decide("fold");
+  const letter = typedLetter(event);
+  if (letter === say("key-play")) actions.decide("play");
+  if (letter === say("key-fold")) actions.decide("fold");
+}
+
+/**
+ * Returns the capital letter of a key. On a keyboard with another alphabet, it is the letter that a
+ * Latin keyboard has at the same place.
+ *
+ * @param {Pick<KeyboardEvent, "key" | "code">} event
+ */
+export function typedLetter({ key, code }) {
+  return /^\p{Script=Latin}$/u.test(key) ? key.toUpperCase() : code.replace(/^Key/, "");
 }
