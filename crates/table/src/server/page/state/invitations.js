@@ -8,7 +8,7 @@
 
 const CODE = /^[0-9a-f]{32}$/;
 /** @type {Kind[]} */
-const KINDS = ["single-card-game", "double-card-game"];
+export const KINDS = ["single-card-game", "double-card-game"];
 
 /**
  * Returns the link by which an invited player opens the table.

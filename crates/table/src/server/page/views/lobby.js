@@ -1,7 +1,7 @@
 // Stages before a game: joining, the lobby with its invitations, and waiting for an opponent.
 
 import { homeAddress, isBusy } from "../controllers/router.js";
-import { invitationCode, invitationLink } from "../state/invitations.js";
+import { invitationCode, invitationLink, KINDS } from "../state/invitations.js";
 import { GAMES } from "../state/rules.js";
 import { all, byId, createElement } from "../widgets/dom.js";
 import { GAME_NAMES } from "../widgets/labels.js";
@@ -128,33 +128,44 @@ function renderWaitOptions({ state, isRequestingGame, wanted, isWithdrawing }) {
  * @param {ViewModel} model
  */
 export function renderPeople({ people, state }) {
-  const isWaiting = state.stage === "waiting" && state.with === undefined;
-  const text = people ? peopleText(people, isWaiting) : "";
+  const own = state.stage === "waiting" && state.with === undefined ? state.kind : undefined;
+  const text = people ? peopleText(people, own) : "";
   for (const line of all("[data-people]", HTMLElement)) {
     line.hidden = people === null;
     if (line.textContent !== text) line.textContent = text;
   }
   for (const line of all("[data-waiters]", HTMLElement)) {
-    const n = people?.waiting[/** @type {Kind} */ (line.dataset.waiters)] ?? 0;
+    const n = people ? othersWaiting(people, /** @type {Kind} */ (line.dataset.waiters), own) : 0;
     line.hidden = n === 0;
     line.textContent = say("people-waiting", { n });
   }
 }
 
 /**
- * Returns the text with the numbers of people here, of people waiting, and of running games. The
- * numbers of people include the player, even if the server has not counted the player yet.
+ * Returns the text with the numbers of other people here, of those waiting, and of running games.
  *
  * @param {MessageOf<"people">} people
- * @param {boolean} isWaiting
+ * @param {Kind | undefined} own game for which the player waits
  */
-function peopleText({ here, waiting, running }, isWaiting) {
-  const total = Object.values(waiting).reduce((sum, n) => sum + n, 0);
-  return say("people", {
-    people: say("people-here", { n: Math.max(1, here) }),
-    waiting: say("people-waiting", { n: Math.max(isWaiting ? 1 : 0, total) }),
-    games: say("games-running", { n: running }),
-  });
+export function peopleText(people, own) {
+  const others = people.here - 1;
+  const waiting = KINDS.reduce((sum, kind) => sum + othersWaiting(people, kind, own), 0);
+  const parts = [others > 0 ? say("people-here", { n: others }) : say("people-alone")];
+  if (waiting > 0) parts.push(say("people-waiting", { n: waiting }));
+  if (people.running > 0) parts.push(say("games-running", { n: people.running }));
+  return parts.join(", ");
+}
+
+/**
+ * Returns the number of other people who wait for a game. The server may not have counted the
+ * player yet.
+ *
+ * @param {MessageOf<"people">} people
+ * @param {Kind} kind
+ * @param {Kind | undefined} own
+ */
+function othersWaiting({ waiting }, kind, own) {
+  return Math.max(0, (waiting[kind] ?? 0) - Number(kind === own));
 }
 
 /** Copies the invitation link, or selects it if the browser does not allow copying. */
