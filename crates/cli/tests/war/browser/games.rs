@@ -47,8 +47,8 @@ fn both_games_are_played_to_the_end() {
             );
             ann.wait_for_text("#opponent", "Against Ola (player 2)");
             ola.wait_for_text("#opponent", "Przeciwnik: Ann, gracz 1");
-            ann.wait_for_text("#opponent-did", "Your opponent is deciding.");
-            ola.wait_for_text("#opponent-did", "Przeciwnik się zastanawia.");
+            ann.wait_for_text("#opponent-did", "No decision yet.");
+            ola.wait_for_text("#opponent-did", "Nie ma jeszcze decyzji.");
             ann.wait("/^(\\d\\d?) seconds?$/.test(document.querySelector('#time-left').innerText)");
             ola.wait(
                 "/^(\\d\\d?) sekund[ay]?$/.test(document.querySelector('#time-left').innerText)",
@@ -233,7 +233,10 @@ fn undecided_players_fold() {
             "You ran out of time, and Ola (player 2) played.",
         );
         ola.wait_for_heading("Wygrywasz 3 żetony");
-        ola.wait_for_text("#result-lead", "Przeciwnik (Ann, gracz 1) spasował.");
+        let late = "Przeciwnik (Ann, gracz 1) nie zdecydował na czas.";
+        ola.wait_for_text("#result-lead", late);
+        ola.wait_for_text("#did-theirs", "brak decyzji na czas");
+        ann.wait_for_text("#did-yours", "You ran out of time");
         ann.check_layout("time-result-en");
         ola.check_layout("time-result-pl");
         for player in [ann, ola] {
@@ -245,17 +248,17 @@ fn undecided_players_fold() {
         ola.wait_for_heading("Tracisz 1 żeton");
         ola.wait_for_text(
             "#result-lead",
-            "Skończył się czas na Twoją decyzję, a przeciwnik (Ann, gracz 1) też spasował, więc obie strony tracą tyle samo.",
+            "Skończył się czas na Twoją decyzję, a przeciwnik (Ann, gracz 1) spasował, więc obie strony tracą tyle samo.",
         );
         ann.wait_for_heading("You lose 1 token");
-        let both = "You both folded, so you both lose the same amount.";
+        let both =
+            "You folded, and Ola (player 2) ran out of time, so you both lose the same amount.";
         ann.wait_for_text("#result-lead", both);
         for player in [ann, ola] {
             player.click("#again");
         }
         ann.wait_for_heading("You lose 1 token");
-        let late =
-            "You ran out of time, and Ola (player 2) folded too, so you both lose the same amount.";
+        let late = "You both ran out of time, so you both lose the same amount.";
         ann.wait_for_text("#result-lead", late);
         ola.wait_for_heading("Tracisz 1 żeton");
         ann.check_layout("time-both-result-en");

@@ -170,14 +170,14 @@ fn a_player_who_does_not_open_their_seed_folds() {
         ola.wait_for_heading("Wygrywasz 3 żetony");
         ola.wait_for_text(
             "#result-lead",
-            "Przeciwnik (Ann, gracz 1) nie ujawnił ziarna na czas, więc spasował.",
+            "Przeciwnik (Ann, gracz 1) nie ujawnił ziarna na czas.",
         );
         ola.wait_for_text("#verdict", "zweryfikowane");
         ola.check_layout("forfeit-theirs-pl");
         ann.prepare("window.lost = [];");
         ann.reload();
         ann.wait_for_heading("You lose 3 tokens");
-        let told = "Your seed was not opened in time, so you folded.";
+        let told = "Your seed was not opened in time.";
         ann.wait_for_text("#result-lead", told);
         // For all that this page knows, the table may have held the start back.
         ann.wait_for_text("#verdict", "not checked here");

@@ -36,9 +36,9 @@ fn a_game_is_watched_to_its_end() {
     zoe.wait_for_heading("Watching game 1");
     zoe.wait_for_text(
         "#watch-lead",
-        "Both are deciding. You see the cards if both play.",
+        "Neither has decided yet. You see the cards if both play.",
     );
-    zoe.wait_for_text("#watch-did-1", "is deciding");
+    zoe.wait_for_text("#watch-did-1", "no decision yet");
     // Before the showdown, all four cards are face down.
     zoe.wait("document.querySelectorAll('#watch-seats .card').length === 4");
     zoe.wait("document.querySelector('#watch-hand-1-names').textContent === ''");

@@ -1,6 +1,9 @@
 // Stakes of the table's games, and their outcomes.
 
-/** @import { Card, Decision, Kind, Outcome } from "../protocol/messages.js" */
+/**
+ * @import { Card, Decision, Kind, Outcome } from "../protocol/messages.js"
+ * @import { Game, MessageOf } from "../types.js"
+ */
 
 /** Hand size of each game, and the stakes if both players fold, one folds, or both play. */
 export const GAMES = {
@@ -50,6 +53,24 @@ export function tokenChange(kind, mine, theirs, comparison) {
 export function outcomeOf(mine, theirs, delta) {
   if (mine === "fold" && theirs === "fold") return "both_folded";
   return delta > 0 ? "won" : "lost";
+}
+
+/**
+ * Returns the last action of both players: a decision, "late" for a player who ran out of time, or
+ * nothing.
+ *
+ * @param {Game} game
+ * @param {MessageOf<"result">} result
+ */
+export function actionsOf({ seat, decision, hasOpponentDecided }, { decisions, forfeited = [] }) {
+  const byForfeit = (/** @type {number} */ seat) => (forfeited.includes(seat) ? "late" : "");
+  if (!decisions) return { yours: byForfeit(seat), theirs: byForfeit(3 - seat) };
+  // The table reports an opponent's decision before the result, unless they ran out of time.
+  const isTheirsLate = decisions.theirs === "fold" && !hasOpponentDecided;
+  return {
+    yours: decision?.timed_out ? "late" : decisions.yours,
+    theirs: isTheirsLate ? "late" : decisions.theirs,
+  };
 }
 
 /**

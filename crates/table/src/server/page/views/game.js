@@ -18,7 +18,8 @@ export function renderGame({ stage, state, isSendingDecision, isInputBlocked, na
   const faceDown = faceDownHand(kind);
   byId("opponent").textContent = say(game.opponent.house ? "against-house" : "against", { opponent });
   renderTokens("opponent-tokens", game.opponentBalance);
-  byId("opponent-did").textContent = say(game.hasOpponentDecided ? "opponent-decided" : "opponent-deciding");
+  const did = say(game.hasOpponentDecided ? "opponent-decided" : "opponent-undecided");
+  byId("opponent-did").textContent = stage === "starting" ? "" : did;
   byId("opponent-did").classList.toggle("done", game.hasOpponentDecided);
   byId("game-theirs").classList.toggle("done", game.hasOpponentDecided);
   byId("pot").textContent = say("pot", { stake: GAMES[kind].showdown, deal: Math.max(1, game.hands.length) });

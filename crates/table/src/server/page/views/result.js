@@ -1,6 +1,6 @@
 // Rendering of a game's result, and of its verification.
 
-import { GAMES } from "../state/rules.js";
+import { actionsOf, GAMES } from "../state/rules.js";
 import { moveTokens, turnCards } from "../widgets/animation.js";
 import { byId, createElement } from "../widgets/dom.js";
 import { faceDownHand, renderHand, renderTokens } from "../widgets/hands.js";
@@ -8,7 +8,7 @@ import { playerName } from "../widgets/labels.js";
 import { formatNumber, language, say } from "../widgets/words.js";
 
 /**
- * @import { Card, Decision, Opponent } from "../protocol/messages.js"
+ * @import { Card, Opponent } from "../protocol/messages.js"
  * @import { FairnessCheck, FairnessVerdict, Game, GameRecord, MessageOf, ResultState, ViewModel, Word } from "../types.js"
  */
 
@@ -47,26 +47,36 @@ const VERDICTS = {
   bad: ["fair-bad", "fair-bad-about"],
 };
 
+/**
+ * Texts about the last action of each player: the player's own, and the opponent's.
+ *
+ * @type {Record<string, [Word, Word]>}
+ */
+const ACTIONS = {
+  play: ["decided-play", "did-play"],
+  fold: ["decided-fold", "did-fold"],
+  late: ["decided-late", "did-late"],
+};
+
 /** @param {ViewModel<ResultState>} model */
 export function renderResult(model) {
   const { game, result, kind } = model.state;
-  const { delta, outcome } = result;
-  const n = Math.abs(delta);
-  const hasWon = outcome === "won";
+  const { outcome } = result;
   const opponent = playerName(game.opponent);
   const faceDown = faceDownHand(kind);
-  const { yours, theirs } = decisionsOf(game, result);
-  byId("result-title").textContent = hasWon ? say("won-title", { n }) : say("lost-title", { n });
+  const { yours, theirs } = actionsOf(game, result);
+  byId("result").dataset.outcome = outcome;
+  byId("result-title").textContent = resultTitle(result);
   byId("result-lead").textContent = explanation(model.state, opponent);
   byId("result-balance").textContent = say("new-balance", { tokens: say("tokens", { n: result.balance }) });
   byId("theirs-name").textContent = opponent;
   renderTokens("theirs-tokens", opponentBalance(game, result));
   byId("result-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
-  byId("did-yours").textContent = yours && say(yours === "play" ? "decided-play" : "decided-fold");
-  byId("did-theirs").textContent = opponentDecisionText(theirs);
+  byId("did-yours").textContent = yours && say(ACTIONS[yours][0]);
+  byId("did-theirs").textContent = theirs && say(ACTIONS[theirs][1]);
   renderHand("result-yours", game.hands.at(-1) ?? faceDown);
   renderOpponentHand(model, faceDown);
-  byId("yours").classList.toggle("winner", hasWon);
+  byId("yours").classList.toggle("winner", outcome === "won");
   byId("theirs").classList.toggle("winner", outcome === "lost");
   byId("again", HTMLButtonElement).disabled = model.isRequesting;
   renderRematch(model, game.opponent, opponent);
@@ -142,15 +152,12 @@ function renderRematch({ isRequesting, state }, opponent, name) {
 }
 
 /**
- * Returns both decisions. A player who did not reveal their seed has folded.
+ * Returns the text about the tokens won or lost.
  *
- * @param {Game} game
  * @param {MessageOf<"result">} result
  */
-function decisionsOf({ seat }, { decisions, forfeited = [] }) {
-  /** @returns {Decision | ""} */
-  const byForfeit = (/** @type {number} */ seat) => (forfeited.includes(seat) ? "fold" : "");
-  return decisions ?? { yours: byForfeit(seat), theirs: byForfeit(3 - seat) };
+export function resultTitle({ outcome, delta }) {
+  return say(outcome === "won" ? "won-title" : "lost-title", { n: Math.abs(delta) });
 }
 
 /**
@@ -160,26 +167,24 @@ function decisionsOf({ seat }, { decisions, forfeited = [] }) {
  * @param {string} opponent
  */
 function explanation({ game, result, kind }, opponent) {
-  const { outcome, decisions, forfeited = [] } = result;
+  const { outcome, forfeited = [] } = result;
+  const { yours, theirs } = actionsOf(game, result);
   const n = GAMES[kind].cards;
-  const isLate = game.decision?.timed_out;
   if (forfeited.length === 2) return say("forfeit-both-lead");
   if (forfeited.length === 1) {
     return say(forfeited[0] === game.seat ? "forfeit-yours-lead" : "forfeit-theirs-lead", { opponent });
   }
-  if (outcome === "both_folded")
-    return say(isLate ? "both-folded-late-lead" : "both-folded-lead", { opponent });
-  if (outcome === "won") {
-    return decisions?.theirs === "fold" ? say("won-fold-lead", { opponent }) : say("won-cards-lead", { n });
+  if (outcome === "both_folded") {
+    if (theirs === "late")
+      return say(yours === "late" ? "both-late-lead" : "both-folded-they-late-lead", { opponent });
+    return say(yours === "late" ? "both-folded-late-lead" : "both-folded-lead", { opponent });
   }
-  if (decisions?.yours === "play") return say("lost-cards-lead", { n, opponent });
-  return say(isLate ? "lost-late-lead" : "lost-fold-lead", { opponent });
-}
-
-/** @param {Decision | ""} decision */
-function opponentDecisionText(decision) {
-  if (decision === "") return "";
-  return say(decision === "play" ? "did-play" : "did-fold");
+  if (outcome === "won") {
+    if (theirs === "play") return say("won-cards-lead", { n });
+    return say(theirs === "late" ? "won-late-lead" : "won-fold-lead", { opponent });
+  }
+  if (yours === "play") return say("lost-cards-lead", { n, opponent });
+  return say(yours === "late" ? "lost-late-lead" : "lost-fold-lead", { opponent });
 }
 
 /**

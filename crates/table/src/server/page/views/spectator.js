@@ -60,7 +60,7 @@ function openGameItem(game) {
 function renderSeat({ players, decided, deal, game, result }, seat) {
   const number = seat + 1;
   byId(`watch-name-${number}`).textContent = watchedName(players[seat]);
-  const state = decided[seat] ? "watch-has-decided" : "watch-is-deciding";
+  const state = decided[seat] ? "watch-has-decided" : "watch-undecided";
   const decision = result?.decisions?.[seat];
   const text = decision ? say(decision === "play" ? "deed-play" : "deed-fold") : say(state);
   byId(`watch-did-${number}`).textContent = deal === 0 ? "" : text;
