@@ -7,7 +7,8 @@
 //! under ids that begin with `card-`.
 //!
 //! A page can set the colours in its styles: `--card-paper`, `--card-edge`, `--card-panel`,
-//! `--card-red`, `--card-black`, `--card-plain`, `--card-back` and `--card-back-line`.
+//! `--card-red`, `--card-black`, `--card-plain`, `--card-ring`, `--card-back` and
+//! `--card-back-line`.
 //!
 //! ```
 //! use war_viewer::drawings::DRAWING_MODULES;

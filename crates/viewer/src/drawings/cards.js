@@ -93,7 +93,7 @@ function drawFramed(card, suit, colour) {
 
 /** Draws a rank without a suit in a ring. */
 function drawRinged(rank, colour) {
-  const ring = { cx: 50, cy: 70, rx: 27, ry: 37, stroke: colour };
+  const ring = { cx: 50, cy: 70, rx: 27, ry: 37, stroke: `var(--card-ring, ${colour})` };
   return [
     createSvg("ellipse", { ...ring, fill: PANEL, "stroke-width": 1.4 }),
     drawRank(rank, 50, 70, 40, colour),

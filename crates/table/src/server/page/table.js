@@ -9,7 +9,7 @@ import { poll } from "./controllers/spectator.js";
 import { Referee } from "./fairness/referee.js";
 import { idleState } from "./state/reducer.js";
 import * as storage from "./state/storage.js";
-import { isInputBlocked, store, timeLeft, visibleStage } from "./state/store.js";
+import { blockInput, isInputBlocked, isTieShown, store, timeLeft, visibleStage } from "./state/store.js";
 import { renderClock } from "./views/game.js";
 import * as view from "./views/page.js";
 import { alertPlayer } from "./widgets/alerts.js";
@@ -21,8 +21,8 @@ import { preferredLanguage, readTexts, setLanguage } from "./widgets/words.js";
 
 /** Time after a deadline from which the connection counts as dead, if nothing has arrived. */
 const LATE_MS = 5_000;
-/** Time in which a new view takes no input, as nobody can have read the view yet. */
-const INPUT_BLOCK_MS = 500;
+/** Time for which tied cards are shown before the new ones. */
+const TIE_MS = 1_200;
 /** Interval of queries for the number of people. */
 const PEOPLE_INTERVAL_MS = 5_000;
 /** Interval at which the clocks are rendered. */
@@ -73,7 +73,8 @@ function render(referee, announcer, update) {
   followStage(stage, shownStage !== previousStage, isFirst);
   store.shownView = `${store.page} ${shownStage}`;
   const isNewView = store.shownView !== previousView;
-  if (isNewView && (previousView !== "" || stage === "deciding")) blockInput(update);
+  if (isNewTie(previousStage)) showTie(update);
+  else if (isNewView && (previousView !== "" || stage === "deciding")) blockInput(update);
   const isPending = (/** @type {QueuedRequest["type"]} */ type) => connection?.isPending(type) ?? false;
   view.render({
     page: store.page,
@@ -90,6 +91,7 @@ function render(referee, announcer, update) {
     isWithdrawing: isPending("cancel"),
     isSendingDecision: isPending("decide"),
     isInputBlocked: isInputBlocked(),
+    isTieShown: isTieShown(),
     verdict: referee.verdict,
     problems: referee.problems(stage),
     isMotionReduced: store.isMotionReduced,
@@ -116,13 +118,24 @@ function render(referee, announcer, update) {
 }
 
 /**
- * Blocks input for a moment, so that nobody answers a view before they have read it.
+ * Returns true if the game has gone from a decision to new cards since the stage rendered before.
+ *
+ * @param {string} previousStage
+ */
+function isNewTie(previousStage) {
+  const { stage, game } = store.state;
+  return stage === "deciding" && previousStage === `decided ${game.id} ${game.hands.length - 1}`;
+}
+
+/**
+ * Shows the tied cards for a moment.
  *
  * @param {() => void} update
  */
-function blockInput(update) {
-  store.inputBlockedUntil = performance.now() + INPUT_BLOCK_MS;
-  setTimeout(update, INPUT_BLOCK_MS + 1);
+function showTie(update) {
+  store.tieShownUntil = performance.now() + TIE_MS;
+  blockInput(update, TIE_MS);
+  setTimeout(update, TIE_MS + 1);
 }
 
 /**

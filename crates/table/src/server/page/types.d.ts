@@ -421,6 +421,10 @@ export interface Store {
   shownStage: string;
   /** End of the time in which a new view takes no input, by `performance.now()`. */
   inputBlockedUntil: number;
+  /** Time until which tied cards are shown before the new ones, by `performance.now()`. */
+  tieShownUntil: number;
+  /** True from the end of the player's first game until they answer the offer of sounds, or play on. */
+  isOfferDue: boolean;
   /** True once all missed messages have arrived, so that the player's state can be shown. */
   isSynced: boolean;
   /** Number of the game in which the player has revealed the opponent's folded cards. */
@@ -474,6 +478,8 @@ export interface ViewModel<S extends TableState = TableState> {
   isSendingDecision: boolean;
   /** True while the view is too new to take input. */
   isInputBlocked: boolean;
+  /** True while tied cards are shown before the new ones. */
+  isTieShown: boolean;
   verdict: FairnessVerdict & { game: GameRecord | null; log: LogVerdict };
   problems: FoundProblems;
   isMotionReduced: boolean;

@@ -7,7 +7,7 @@ import { randomHex } from "../protocol/environment.js";
 import { parseInvitation } from "../state/invitations.js";
 import { idleState } from "../state/reducer.js";
 import * as storage from "../state/storage.js";
-import { isInputBlocked, store, visibleStage } from "../state/store.js";
+import { blockInput, isInputBlocked, isTieShown, store, visibleStage } from "../state/store.js";
 import { copyInvitationLink, shareInvitationLink } from "../views/lobby.js";
 import { copyCheckpoint, renderKeyId } from "../views/log.js";
 import { enableAlert } from "../widgets/alerts.js";
@@ -283,6 +283,14 @@ export function createActions(referee, render, listener) {
     render();
   }
 
+  /** Ends the view of the tied cards. The new cards are then seen before a decision counts. */
+  function endTie() {
+    if (!isTieShown()) return;
+    store.tieShownUntil = 0;
+    blockInput(render);
+    render();
+  }
+
   /** @param {boolean} on */
   function setShortcuts(on) {
     store.hasShortcuts = on;
@@ -315,6 +323,7 @@ export function createActions(referee, render, listener) {
     setShortcuts,
     copyCheckpoint,
     isInputBlocked,
+    endTie,
     playAgain: () => requestGame(store.state.kind),
     inviteFriend: (/** @type {Kind} */ game) => requestGame(game, { invitation: randomHex(CODE_BYTES) }),
     playHouse: () => requestInstead("house"),

@@ -63,7 +63,10 @@ export function listen(actions) {
     box.addEventListener("change", () => actions.setShortcuts(box.checked));
   }
   listenToPages(actions);
-  for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, finishAnimations);
+  for (const type of ["pointerdown", "keydown"]) {
+    document.addEventListener(type, finishAnimations);
+    document.addEventListener(type, actions.endTie);
+  }
   document.addEventListener("keydown", (event) => handleKey(event, actions));
   byId("table").addEventListener("click", (event) => actions.isInputBlocked() && suppress(event), true);
   window.addEventListener("hashchange", actions.readFragment);

@@ -4,6 +4,9 @@ import { idleState } from "./reducer.js";
 
 /** @import { Stage, Store } from "../types.js" */
 
+/** Time in which a new view takes no input, as nobody can have read the view yet. */
+const INPUT_BLOCK_MS = 500;
+
 /** @type {Store} */
 export const store = {
   profile: null,
@@ -26,6 +29,8 @@ export const store = {
   joinWarning: null,
   shownStage: "",
   inputBlockedUntil: 0,
+  tieShownUntil: 0,
+  isOfferDue: false,
   isSynced: false,
   peekedGame: null,
   revealingGame: null,
@@ -57,6 +62,21 @@ export function timeLeft() {
 
 export function isInputBlocked() {
   return performance.now() < store.inputBlockedUntil;
+}
+
+/**
+ * Blocks input for a moment after a delay, so that nobody answers a view before they have read it.
+ *
+ * @param {() => void} render
+ */
+export function blockInput(render, delay = 0) {
+  store.inputBlockedUntil = performance.now() + delay + INPUT_BLOCK_MS;
+  setTimeout(render, delay + INPUT_BLOCK_MS + 1);
+}
+
+/** Returns true while the tied cards are shown before the new ones. */
+export function isTieShown() {
+  return performance.now() < store.tieShownUntil;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { GAMES, ranksOf } from "../state/rules.js";
 import { byId } from "../widgets/dom.js";
 import { faceDownHand, renderHand, renderTokens } from "../widgets/hands.js";
-import { playerName } from "../widgets/labels.js";
+import { playerName, tiedName } from "../widgets/labels.js";
 import { say } from "../widgets/words.js";
 
 /**
@@ -12,7 +12,7 @@ import { say } from "../widgets/words.js";
  */
 
 /** @param {ViewModel<PlayingState>} model */
-export function renderGame({ stage, state, isSendingDecision, isInputBlocked, name, player }) {
+export function renderGame({ stage, state, isSendingDecision, isInputBlocked, isTieShown, name, player }) {
   const { game, kind } = state;
   const opponent = playerName(game.opponent);
   const faceDown = faceDownHand(kind);
@@ -26,12 +26,16 @@ export function renderGame({ stage, state, isSendingDecision, isInputBlocked, na
   const you = say("player-named", { name, player: String(player) });
   byId("game-you").textContent = say("seat-you", { you, tokens: say("tokens", { n: state.balance ?? 0 }) });
   byId("game-theirs").setAttribute("aria-label", say("their-cards", { opponent }));
-  renderHand("game-theirs", faceDown);
-  renderHand("game-yours", game.hands.at(-1) ?? faceDown);
-  renderTie(game, opponent);
+  // Of the opponent's tied cards, only the ranks are known before the game is over.
+  const tied = (isTieShown && game.hands.at(-2)) || null;
+  renderHand("game-theirs", tied ? ranksOf(tied) : faceDown);
+  renderHand("game-yours", tied ?? game.hands.at(-1) ?? faceDown);
+  byId("game-section").classList.toggle("tie", tied !== null);
   byId("game-title").dataset.game = String(game.id);
-  byId("game-title").textContent = titleText(stage, game);
-  byId("game-lead").textContent = leadText(stage, game, isSendingDecision, opponent);
+  byId("game-title").textContent = tied ? say("tie-title") : titleText(stage, game);
+  byId("game-lead").textContent = tied
+    ? say("tie-lead", { cards: tiedName(tied) })
+    : leadText(stage, game, isSendingDecision, opponent);
   byId("clock").classList.toggle("still", stage === "starting");
   byId("clock-label").textContent = say(stage === "decided" ? "time-theirs" : "time-left");
   for (const id of ["play", "fold"]) {
@@ -54,22 +58,6 @@ export function renderClock(left, given = left) {
   if (byId("time-left").textContent !== text) byId("time-left").textContent = text;
   byId("fill").style.transform = `scaleX(${Math.max(0, Math.min(1, left / given))})`;
   byId("clock").classList.toggle("short", seconds <= 5);
-}
-
-/**
- * Renders the tied cards next to the new cards. Of the opponent's cards, only the ranks are known
- * before the game is over.
- *
- * @param {Game} game
- * @param {string} opponent
- */
-function renderTie({ hands }, opponent) {
-  const tied = hands.at(-2);
-  byId("tied").hidden = !tied;
-  if (!tied) return;
-  byId("tied-theirs").setAttribute("aria-label", say("their-tied-cards", { opponent }));
-  renderHand("tied-yours", tied);
-  renderHand("tied-theirs", ranksOf(tied));
 }
 
 /**
@@ -109,6 +97,7 @@ function leadText(stage, { hands }, isSendingDecision, opponent) {
   if (stage === "starting") return "";
   if (stage === "decided") return say("decided-lead", { opponent });
   if (isSendingDecision) return say("sending");
-  if (hands.length > 1) return say("tied-lead", { deal: hands.length });
+  const tied = hands.at(-2);
+  if (tied) return say("tied-lead", { cards: tiedName(tied), deal: hands.length });
   return say("deciding-lead", { n: hands[0].length });
 }

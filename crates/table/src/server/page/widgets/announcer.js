@@ -1,7 +1,7 @@
 // Announcements to screen readers, besides the heading that receives the focus.
 
-import { handName, playerName } from "./labels.js";
-import { ranksOf, sortedHand } from "../state/rules.js";
+import { sortedHand } from "../state/rules.js";
+import { handName, playerName, tiedName } from "./labels.js";
 import * as view from "../views/page.js";
 import { say } from "./words.js";
 
@@ -90,6 +90,6 @@ function dealtText(hands, timeLeft) {
   const seconds = say("seconds", { n: Math.max(1, Math.round(timeLeft / 1000)) });
   const cards = handName(sortedHand(hands.at(-1) ?? []));
   if (hands.length === 1) return say("dealt-told", { cards, seconds });
-  const tied = handName(sortedHand(ranksOf(hands.at(-2) ?? [])));
+  const tied = tiedName(hands.at(-2) ?? []);
   return say("tied-told", { tied, cards, seconds });
 }

@@ -1,5 +1,6 @@
 // Names of cards, games and players in the current language.
 
+import { ranksOf, sortedHand } from "../state/rules.js";
 import { say } from "./words.js";
 
 /**
@@ -48,6 +49,15 @@ export function cardName([rank, suit]) {
 export function handName(cards) {
   const [first, ...others] = cards.map(cardName);
   return others.reduce((all, card) => say("and", { cards: all, card }), first ?? "");
+}
+
+/**
+ * Lists the ranks of a tied hand, which both players have held.
+ *
+ * @param {Card[]} hand
+ */
+export function tiedName(hand) {
+  return handName(sortedHand(ranksOf(hand)));
 }
 
 /**
