@@ -85,6 +85,22 @@ fn both_games_are_played_to_the_end() {
             let other = 2000 - balance;
             let told = ann.text("#told");
             assert!(told.contains("Your balance: "), "{told}");
+            // The opponent's cards are announced, and each result has its own colours.
+            let theirs = ann.cards("#result-theirs").join(" and ");
+            assert!(
+                told.contains(&format!("Their cards: {theirs}.")),
+                "{told}: {theirs}"
+            );
+            let colours = [up, down].map(|player| {
+                player.value(
+                    "['main', '#result-title'].map((part) => {
+                        const { backgroundImage, color } = getComputedStyle(document.querySelector(part));
+                        return backgroundImage + color;
+                    })",
+                )
+            });
+            assert_ne!(colours[0][0], colours[1][0]);
+            assert_ne!(colours[0][1], colours[1][1]);
             assert_eq!(ann.number("#balance-tokens"), balance);
             assert_eq!(ola.number("#balance-tokens"), other);
             let english = ["#result-yours", "#result-theirs"].map(|hand| ann.cards(hand));

@@ -10,6 +10,7 @@ import * as storage from "../state/storage.js";
 import { blockInput, isInputBlocked, isTieShown, store, visibleStage } from "../state/store.js";
 import { copyInvitationLink, shareInvitationLink } from "../views/lobby.js";
 import { copyCheckpoint, renderKeyId } from "../views/log.js";
+import { announce, resultSummary } from "../views/page.js";
 import { enableAlert } from "../widgets/alerts.js";
 import { renderFans } from "../widgets/hands.js";
 import { language, preferredLanguage, setLanguage } from "../widgets/words.js";
@@ -369,6 +370,7 @@ export function createActions(referee, render, listener) {
     peek: () => {
       store.peekedGame = store.state.game?.id ?? null;
       render();
+      announce(resultSummary());
     },
     handleReturn: (/** @type {boolean} */ wasAsleep) => {
       if (store.connectionStatus.state === "lost" || wasAsleep) store.connection?.open();

@@ -152,7 +152,9 @@ export function announce(text) {
 
 /** Returns the text below the heading of a result. */
 export function resultSummary() {
-  return `${byId("result-lead").textContent} ${byId("result-balance").textContent}`;
+  const cards = byId("result-theirs-names").textContent;
+  const texts = [byId("result-lead").textContent, cards && say("theirs-told", { cards })];
+  return [...texts, byId("result-balance").textContent].filter(Boolean).join(" ");
 }
 
 /**

@@ -65,7 +65,7 @@ export function renderResult(model) {
   const opponent = playerName(game.opponent);
   const faceDown = faceDownHand(kind);
   const { yours, theirs } = actionsOf(game, result);
-  byId("result").dataset.outcome = outcome;
+  byId("result-section").dataset.outcome = outcome;
   byId("result-title").textContent = resultTitle(result);
   byId("result-lead").textContent = explanation(model.state, opponent);
   byId("result-balance").textContent = say("new-balance", { tokens: say("tokens", { n: result.balance }) });
