@@ -32,7 +32,13 @@ fn a_game_is_watched_to_its_end() {
         "Ann (player 1) against Ola (player 2) – Double-card game",
     );
     zoe.check_layout("watch-list-en");
+    // The page of the game opens at its top, wherever the list was.
+    zoe.resize(360, 640);
+    zoe.run("document.querySelector('#open-list a').scrollIntoView({ block: 'start' })");
+    assert_ne!(zoe.value("scrollY"), 0);
     zoe.click("#open-list a");
+    zoe.wait("document.activeElement.id === 'watch-title'");
+    assert_eq!(zoe.value("scrollY"), 0);
     zoe.wait_for_heading("Watching game 1");
     zoe.wait_for_text(
         "#watch-lead",

@@ -39,6 +39,16 @@ function identity(token) {
 }
 
 /**
+ * Returns true for a click that was meant for the previous view. Outside of the table, where no
+ * button takes the place of another, this is only the second click of a double click.
+ *
+ * @param {MouseEvent} event
+ */
+function isUnmeant({ detail }) {
+  return isInputBlocked() && (store.page === "table" || detail > 1);
+}
+
+/**
  * Creates the player's actions. `referee` records decisions, `render` updates the page, and `listener`
  * receives the events of new connections.
  *
@@ -323,7 +333,7 @@ export function createActions(referee, render, listener) {
     reconnect,
     setShortcuts,
     copyCheckpoint,
-    isInputBlocked,
+    isUnmeant,
     endTie,
     playAgain: () => requestGame(store.state.kind),
     inviteFriend: (/** @type {Kind} */ game) => requestGame(game, { invitation: randomHex(CODE_BYTES) }),

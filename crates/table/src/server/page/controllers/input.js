@@ -68,7 +68,7 @@ export function listen(actions) {
     document.addEventListener(type, actions.endTie);
   }
   document.addEventListener("keydown", (event) => handleKey(event, actions));
-  byId("table").addEventListener("click", (event) => actions.isInputBlocked() && suppress(event), true);
+  byId("table").addEventListener("click", (event) => actions.isUnmeant(event) && suppress(event), true);
   window.addEventListener("hashchange", actions.readFragment);
   window.addEventListener("storage", actions.handleStorage);
   window.addEventListener("online", actions.handleOnline);

@@ -138,7 +138,8 @@ export function removeLoadingNotice() {
 
 /** Moves the focus to the heading of the visible section. */
 export function focusHeading() {
-  all("main > section:not([hidden]) h1", HTMLElement)[0]?.focus();
+  all("main > section:not([hidden]) h1", HTMLElement)[0]?.focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
 
 /**
