@@ -95,6 +95,19 @@ const BEYOND: &str =
     .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth + 1)
     .map((part) => part.id || part.className || part.localName);";
 
+/// Cards that are not on the screen while the page is not scrolled, and a name above the text over
+/// the cards.
+const LOST: &str = "scrollTo(0, 0);
+    const place = (part) => document.querySelector(part).getBoundingClientRect();
+    const hands = [...document.querySelectorAll('section:not([hidden]) .hand li')];
+    const lost = hands.filter((card) => {
+        const { top, bottom } = card.getBoundingClientRect();
+        return top < 0 || bottom > innerHeight;
+    });
+    const [name, lead] = ['.opponent', '.lead'].map((part) => place(`section:not([hidden]) ${part}`));
+    const hidden = name.left < lead.right && name.top < lead.bottom - 3 && lead.top < name.bottom - 3;
+    return [lost.map((card) => card.parentElement.id), hidden];";
+
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn wide_names_and_doubled_text_are_not_cut_off() {
@@ -109,6 +122,13 @@ fn wide_names_and_doubled_text_are_not_cut_off() {
                             "document.documentElement.style.fontSize = '{size}'"
                         ));
                         assert_eq!(player.run(BEYOND), json!([]), "{state}, {size} at {width}");
+                        let is_phone_upright = width < height;
+                        if ["game", "result"].contains(&state)
+                            && (size == "100%" || is_phone_upright)
+                        {
+                            let lost = player.run(LOST);
+                            assert_eq!(lost, json!([[], false]), "{state}, {size} at {width}");
+                        }
                     }
                 }
                 player.command("Emulation.clearDeviceMetricsOverride", &json!({}));

@@ -241,6 +241,31 @@ fn players_in_another_tab_are_called_when_it_is_their_turn() {
     });
 }
 
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_large_screen_is_used() {
+    let table = Table::open(&["--bots", "0", "--decide-seconds", "300"]);
+    with_two(&table, |ann, ola| {
+        let share = |player: &Player, part: &str| {
+            player.resize(1920, 1080);
+            let share = format!(
+                "(() => {{
+                    const {{ width, height }} = document.querySelector('{part}').getBoundingClientRect();
+                    return [width / innerWidth, height / innerHeight];
+                }})()"
+            );
+            let share = player.value(&share);
+            [0, 1].map(|side| share[side].as_f64().expect("a share"))
+        };
+        assert!(share(ann, "main")[0] > 0.8);
+        ann.meet(ola, "double");
+        assert!(share(ann, "main")[0] > 0.8);
+        // A card takes more than a third of the height, as on a smaller screen.
+        assert!(share(ann, "#game-yours li")[1] > 0.34);
+        ann.check_visible("large-en", DECISION);
+    });
+}
+
 /// Positions of the buttons for a decision.
 const PLACES: &str = "return ['play', 'fold'].map((id) => {
     const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
