@@ -173,6 +173,8 @@ fn the_language_can_be_changed_in_the_middle_of_a_game() {
     let table = Table::open(&["--bots", "0"]);
     with_two(&table, |ann, ola| {
         assert_eq!(ola.value("document.documentElement.lang"), "pl");
+        ann.wait_for_text(".war", "War");
+        ola.wait_for_text(".war", "Wojna");
         ann.meet(ola, "single");
         let english = ann.cards("#game-yours");
         ann.click("[data-lang=pl]");

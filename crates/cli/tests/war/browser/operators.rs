@@ -19,7 +19,7 @@ fn the_page_shows_what_the_operator_did() {
         table.operate(&["adjust", "2", "-2", "--reason", "za dużo"]);
         ola.wait_for_text(
             "#error-text",
-            "Operator stołu odpisał z Twojego konta 2 żetony. Powód: za dużo",
+            "Operator stołu odjął Ci 2 żetony. Powód: za dużo",
         );
         ola.reload();
         ola.wait_for_heading("Twoja karta jest na stole");

@@ -20,7 +20,7 @@ fn bets(kind: Kind) -> [[String; 2]; 2] {
         ],
         [
             format!("Gram G zysk lub strata {showdown}; +{one_folds}, gdy rywal pasuje"),
-            format!("Pasuję P strata {one_folds}; {both_fold}, gdy rywal też"),
+            format!("Pasuję P strata {one_folds} lub tylko {both_fold}, gdy rywal też pasuje"),
         ],
     ]
 }
