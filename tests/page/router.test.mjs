@@ -100,6 +100,23 @@ test("the table is left only once it is known that there is no game", () => {
   assert.deepEqual(steps, [["replace", "/war/"]]);
 });
 
+test("players who come back find the lobby, unless they load a recent result again", () => {
+  followStage("result", true, true, false);
+  assert.equal(store.page, "home");
+  store.page = "table";
+  followStage("result", true, true, false);
+  assert.equal(store.page, "table");
+  followStage("result", true, true, true);
+  assert.equal(store.page, "home");
+  assert.deepEqual(steps, [["replace", "/war/"]]);
+});
+
+test("a result that has just come stays, however long ago the game ended", () => {
+  store.page = "table";
+  followStage("result", true, false, true);
+  assert.equal(store.page, "table");
+});
+
 test("a start and new cards lead to the table from any page; a wait and a result do not", () => {
   for (const [stage, isCalling] of [
     ["waiting", false],

@@ -60,6 +60,9 @@ fn a_moved_account_and_a_second_device_accuse_nobody() {
     ann.play_alone();
     ann.wait("document.querySelector('#verdict').dataset.is === 'good'");
     move_account(other, &account_link(&table, ann));
+    // Players who come back find the lobby, with a way to the result that this browser has not seen.
+    other.wait("!document.querySelector('#away').hidden");
+    other.click("#away-back");
     wait_until_counted(other, "Nie sprawdzono tutaj 1 gry.");
     other.wait_for_text("#verdict", "nie sprawdzono tutaj");
     other.check_layout("unchecked-result-pl");

@@ -307,7 +307,6 @@ fn a_tie_is_announced_and_new_cards_are_dealt() {
         }
         ola.wait(tied);
         ann.wait_for_heading("It's a tie! New cards");
-        ann.wait_for_text("#game-lead", "Your cards were equal. Deal 2: decide again.");
         ola.wait_for_heading("Remis! Nowe karty na stole");
         // For a moment the cards of the tie are shown, and then they are named. They are announced
         // at once.

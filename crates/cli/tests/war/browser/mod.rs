@@ -23,6 +23,7 @@ mod pages;
 mod pool;
 mod proxy;
 mod referee;
+mod returners;
 mod spectators;
 mod stuck;
 mod table;

@@ -23,6 +23,8 @@ import { preferredLanguage, readTexts, setLanguage } from "./widgets/words.js";
 const LATE_MS = 5_000;
 /** Time for which tied cards are shown before the new ones. */
 const TIE_MS = 1_200;
+/** Time after a game from which its result is no longer what the player comes back for. */
+const RESULT_MS = 300_000;
 /** Interval of queries for the number of people. */
 const PEOPLE_INTERVAL_MS = 5_000;
 /** Interval at which the clocks are rendered. */
@@ -70,11 +72,12 @@ function render(referee, announcer, update) {
   const [previousStage, previousView] = [store.shownStage, store.shownView];
   store.shownStage = shownStage;
   const isFirst = ["", "arriving", "join"].includes(previousStage.split(" ")[0]);
-  followStage(stage, shownStage !== previousStage, isFirst);
+  followStage(stage, shownStage !== previousStage, isFirst, isOldResult());
   store.shownView = `${store.page} ${shownStage}`;
   const isNewView = store.shownView !== previousView;
   if (isNewTie(previousStage)) showTie(update);
   else if (isNewView && (previousView !== "" || stage === "deciding")) blockInput(update);
+  if (state.result && store.page === "table" && !document.hidden) storage.saveSeenGame(state.result.game_id);
   const isPending = (/** @type {QueuedRequest["type"]} */ type) => connection?.isPending(type) ?? false;
   view.render({
     page: store.page,
@@ -92,6 +95,8 @@ function render(referee, announcer, update) {
     isSendingDecision: isPending("decide"),
     isInputBlocked: isInputBlocked(),
     isTieShown: isTieShown(),
+    isResultSeen: storage.seenGame() === String(state.game?.id),
+    isOfferDue: store.isOfferDue,
     verdict: referee.verdict,
     problems: referee.problems(stage),
     isMotionReduced: store.isMotionReduced,
@@ -136,6 +141,13 @@ function showTie(update) {
   store.tieShownUntil = performance.now() + TIE_MS;
   blockInput(update, TIE_MS);
   setTimeout(update, TIE_MS + 1);
+}
+
+/** Returns true if the last game ended a while ago. */
+function isOldResult() {
+  const { profile, state } = store;
+  const age = (profile?.welcome?.now_ms ?? 0) - (state.result?.time_ms ?? 0);
+  return state.result !== null && age > RESULT_MS;
 }
 
 /**

@@ -480,6 +480,9 @@ export interface ViewModel<S extends TableState = TableState> {
   isInputBlocked: boolean;
   /** True while tied cards are shown before the new ones. */
   isTieShown: boolean;
+  /** True if the player has seen the result of the last game. */
+  isResultSeen: boolean;
+  isOfferDue: boolean;
   verdict: FairnessVerdict & { game: GameRecord | null; log: LogVerdict };
   problems: FoundProblems;
   isMotionReduced: boolean;

@@ -11,7 +11,7 @@ import { blockInput, isInputBlocked, isTieShown, store, visibleStage } from "../
 import { copyInvitationLink, shareInvitationLink } from "../views/lobby.js";
 import { copyCheckpoint, renderKeyId } from "../views/log.js";
 import { announce, resultSummary } from "../views/page.js";
-import { enableAlert } from "../widgets/alerts.js";
+import { enableAlert, isAlertSupported } from "../widgets/alerts.js";
 import { renderFans } from "../widgets/hands.js";
 import { language, preferredLanguage, setLanguage } from "../widgets/words.js";
 import { isValidName, keyFile, parseKeyFile, parseKeyLink, rename, switchAccount } from "./account.js";
@@ -211,9 +211,11 @@ export function createActions(referee, render, listener) {
    * result.
    */
   function handleNavigation() {
+    const isFromTable = store.page === "table";
     readLocation();
     if (store.page === "home" && visibleStage() === "waiting") cancel();
-    if (store.page === "home" && visibleStage() === "result") leaveResult();
+    // A result that the player has not seen yet waits in the lobby.
+    if (store.page === "home" && visibleStage() === "result" && isFromTable) leaveResult();
     queryPage();
     render();
   }
@@ -294,6 +296,17 @@ export function createActions(referee, render, listener) {
     render();
   }
 
+  async function acceptAlerts() {
+    declineAlerts();
+    for (const alert of /** @type {Alert[]} */ (["sound", "tremor"]))
+      if (isAlertSupported(alert)) await setAlert(alert, true);
+  }
+
+  function declineAlerts() {
+    store.isOfferDue = false;
+    render();
+  }
+
   /** Ends the view of the tied cards. The new cards are then seen before a decision counts. */
   function endTie() {
     if (!isTieShown()) return;
@@ -335,6 +348,8 @@ export function createActions(referee, render, listener) {
     copyCheckpoint,
     isUnmeant,
     endTie,
+    acceptAlerts,
+    declineAlerts,
     playAgain: () => requestGame(store.state.kind),
     inviteFriend: (/** @type {Kind} */ game) => requestGame(game, { invitation: randomHex(CODE_BYTES) }),
     playHouse: () => requestInstead("house"),

@@ -78,7 +78,8 @@ export function createConnectionListener(referee, announcer, render) {
     store.state = reduce(store.state, timed, performance.now());
     if (message.type === "result" || message.type === "adjusted")
       Object.assign(profile, { balance: message.balance, balanceSeq: message.seq });
-    if (message.type === "result") storage.saveFinishedGame();
+    if (message.type === "started") store.isOfferDue = false;
+    if (message.type === "result") store.isOfferDue = !storage.hasFinishedGame();
     if (message.type === "dealt" || message.type === "redealt")
       profile.given = Math.max(timeLeft(), profile.given ?? 0);
     if (connectionStatus.state !== "open") return;

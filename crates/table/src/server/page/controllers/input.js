@@ -113,6 +113,9 @@ function listenToPages(actions) {
     box.addEventListener("change", () => actions.setAlert(alert, box.checked));
   }
   onClick("away-back", () => actions.goToPage("table"));
+  onClick("away-close", actions.leaveResult);
+  onClick("offer-take", actions.acceptAlerts);
+  onClick("offer-leave", actions.declineAlerts);
   onClick("forget", () => actions.setDeletion("asked"));
   onClick("forget-no", () => actions.setDeletion("none"));
   onClick("forget-yes", () => actions.setDeletion("confirmed"));

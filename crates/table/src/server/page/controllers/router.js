@@ -68,16 +68,22 @@ export function goToPage(page, replace = false) {
 
 /**
  * Goes to the table when something starts there, and leaves the table when the game is over. If the
- * stage is not new, players on other pages stay there.
+ * stage is not new, players on other pages stay there. Players who come back find the lobby, not a
+ * result, unless they load the table again soon after the game.
  *
  * @param {Stage} stage
  * @param {boolean} isNew
  * @param {boolean} isFirst
+ * @param {boolean} isOld true if the result is no longer recent
  */
-export function followStage(stage, isNew, isFirst) {
+export function followStage(stage, isNew, isFirst, isOld) {
+  const isReturn = isFirst && stage === "result";
   if (store.page === "table") {
-    if (!isBusy(stage) && stage !== "arriving") goToPage("home", true);
-  } else if (isNew && (CALLING_STAGES.includes(stage) || (isBusy(stage) && store.page === "home"))) {
+    if ((!isBusy(stage) && stage !== "arriving") || (isReturn && isOld)) goToPage("home", true);
+  } else if (
+    isNew &&
+    (CALLING_STAGES.includes(stage) || (isBusy(stage) && store.page === "home" && !isReturn))
+  ) {
     goToPage("table", isFirst);
   }
 }

@@ -13,7 +13,7 @@ const SHORTCUTS = "war-keys";
 const REDUCED_MOTION = "war-calm";
 const ALERTS = "war-alerts";
 const WATCHABLE = "war-watchable";
-const FINISHED_GAME = "war-guided";
+const SEEN_GAME = "war-guided";
 const SEEDS = "war-seeds";
 const GAME_RECORD = "war-held";
 const LOG_MONITOR = "war-log";
@@ -124,11 +124,17 @@ export function saveWatchable(on) {
 
 /** Returns true if the player has finished a game, and needs no guide. */
 export function hasFinishedGame() {
-  return read(FINISHED_GAME) === "yes";
+  return seenGame() !== null;
 }
 
-export function saveFinishedGame() {
-  write(FINISHED_GAME, "yes");
+/** Returns the number of the last game whose result the player has seen. */
+export function seenGame() {
+  return read(SEEN_GAME);
+}
+
+/** @param {number} game */
+export function saveSeenGame(game) {
+  write(SEEN_GAME, String(game));
 }
 
 /**

@@ -1,8 +1,10 @@
 // Rendering of the whole page: selects the section, and renders the bars around it.
 
 import { isBusy } from "../controllers/router.js";
+import { isAlertSupported } from "../widgets/alerts.js";
 import { countBalance } from "../widgets/animation.js";
 import { all, byId, createElement } from "../widgets/dom.js";
+import { playerName } from "../widgets/labels.js";
 import { language, say } from "../widgets/words.js";
 import { renderKey } from "./account-key.js";
 import { renderCoach, renderMistakes } from "./coach.js";
@@ -10,7 +12,7 @@ import { renderGame } from "./game.js";
 import { renderHistory } from "./history.js";
 import { renderJoin, renderLobby, renderPeople, renderStakes, renderWaiting } from "./lobby.js";
 import { renderLog } from "./log.js";
-import { FAILED_CHECKS, renderResult } from "./result.js";
+import { FAILED_CHECKS, renderResult, resultTitle } from "./result.js";
 import { renderSettings } from "./settings.js";
 import { renderSpectator } from "./spectator.js";
 
@@ -79,6 +81,7 @@ export function render(model) {
   if (page === "games") renderMistakes(model);
   renderSpectator(model);
   renderReturnBar(model);
+  renderOffer(model);
   if (section === "join") renderJoin(model);
   else if (section === "lobby") renderLobby(model);
   else if (section === "waiting") renderWaiting(model);
@@ -126,9 +129,27 @@ function renderTitle(page, stage) {
  *
  * @param {ViewModel} model
  */
-function renderReturnBar({ page, stage }) {
-  byId("away").hidden = page === "table" || !isBusy(stage) || stage === "result";
-  byId("away-text").textContent = say(stage === "deciding" ? "away-turn" : "away-game");
+function renderReturnBar({ page, stage, state, isResultSeen }) {
+  const { result, game } = state;
+  const isOffered = result !== null && state.rematchOffer === game?.id;
+  byId("away").hidden = page === "table" || !isBusy(stage) || (result !== null && isResultSeen && !isOffered);
+  byId("away-close").hidden = result === null;
+  byId("away-back").textContent = say(result ? "away-result-see" : "away-back");
+  let text = say(stage === "deciding" ? "away-turn" : "away-game");
+  if (result && game)
+    text = isOffered
+      ? say("rematch-wanted", { opponent: playerName(game.opponent) })
+      : say("away-result", { result: resultTitle(result) });
+  byId("away-text").textContent = text;
+}
+
+/**
+ * Offers sounds and vibration after the first game.
+ *
+ * @param {ViewModel} model
+ */
+function renderOffer({ isOfferDue, alerts }) {
+  byId("offer").hidden = !isOfferDue || alerts.sound || alerts.tremor || !isAlertSupported("sound");
 }
 
 /** Removes the notice that is shown until the page has loaded. */
@@ -136,7 +157,7 @@ export function removeLoadingNotice() {
   byId("loading").remove();
 }
 
-/** Moves the focus to the heading of the visible section. */
+/** Shows the top of the visible section, and moves the focus to its heading. */
 export function focusHeading() {
   all("main > section:not([hidden]) h1", HTMLElement)[0]?.focus({ preventScroll: true });
   scrollTo(0, 0);
@@ -151,7 +172,7 @@ export function announce(text) {
   byId("told").textContent = text;
 }
 
-/** Returns the text below the heading of a result. */
+/** Returns the text below the heading of a result, with the opponent's cards if they are shown. */
 export function resultSummary() {
   const cards = byId("result-theirs-names").textContent;
   const texts = [byId("result-lead").textContent, cards && say("theirs-told", { cards })];
