@@ -128,7 +128,7 @@ fn settings_hold_on_all_connections_of_a_player() {
         answer
     };
     assert_eq!(ask(&mut ann, zoe.clone()), named("1"));
-    assert_eq!(heard_so_far(&mut second), [answer.clone()]);
+    assert_eq!(heard_so_far(&mut second), std::slice::from_ref(&answer));
     assert_eq!(heard_so_far(&mut old), [] as [Value; 0]);
     // A field that is missing stays, and nothing that changes nothing is reported.
     assert_eq!(
