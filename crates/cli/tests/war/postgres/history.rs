@@ -8,7 +8,7 @@ use crate::table::history::{figures, games, meet, settle};
 use crate::table::ladder::{check_standings, ladder, play_games_won_by_folds};
 use crate::table::leaving::{assert_closed, join, leave};
 use crate::table::spectators::{begin, open, sit_down, watch};
-use serde_json::Value;
+use serde_json::{Value, json};
 use war_table_cluster::PostgresTable;
 
 /// Ann and Bob at different nodes, after playing both kinds of games in turn. Each kind is played
@@ -107,10 +107,39 @@ fn a_forgotten_player_is_gone_from_every_node() {
     assert_ne!(games(&mut bob, None, 1)[0]["opponent"]["name"], "Ann");
     for node in 0..2 {
         let mut client = client(node);
-        let welcome = join(&mut client, "Ann");
-        assert_eq!(welcome["balance"], 1000, "{welcome}");
-        assert_eq!(games(&mut client, None, 1), [] as [Value; 0]);
-        leave(client);
+        client.send(client_requests::hello("Ann"));
+        let refused = client.receive();
+        assert_eq!(refused["code"], "banned", "{refused}");
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn settings_hold_on_every_node() {
+    let nodes = Nodes::start(Database::new(), 2);
+    let client = |node: usize| {
+        let client = RawClient::open(&nodes.all[node].server.address, "/ws", &[]);
+        let mut client = client.expect("a connection");
+        let mut hello = client_requests::hello("Ann");
+        hello["protocol"] = json!(4);
+        client.send(hello);
+        let welcome = client.receive();
+        (client, welcome)
+    };
+    let (mut ann, _) = client(0);
+    for (node, name) in [(1, "Zoe"), (0, "Eva")] {
+        ann.send(json!({"type": "settings", "id": name, "name": name, "watchable": true}));
+        let settings = ann.receive();
+        assert_eq!(
+            (&settings["type"], &settings["name"]),
+            (&json!("settings"), &json!(name))
+        );
+        let (other, welcome) = client(node);
+        assert_eq!(
+            (&welcome["name"], &welcome["watchable"]),
+            (&json!(name), &json!(true))
+        );
+        ann = other;
     }
 }
 

@@ -184,18 +184,14 @@ fn forgotten_players_leave_only_a_number() {
     );
     assert_eq!(ann.receive()["type"], "cancelled");
     assert!(ann.try_receive().is_err(), "the connection is closed");
-    // With the same token, the player is a new one.
-    let (_, welcome) = hello(&server, "Ann Unique", "Somebody");
-    assert_eq!(welcome["player"], 2, "{welcome}");
+    let (_, refused) = hello(&server, "Ann Unique", "Somebody");
+    assert_eq!(refused["type"], "error", "{refused}");
     let listed = printed(&sandbox, &server, &["players"]);
-    assert_eq!(
-        listed,
-        "1 Player 1: 1,000 tokens, forgotten\n2 Somebody: 1,000 tokens, free\n"
-    );
+    assert_eq!(listed, "1 Player 1: 1,000 tokens, forgotten\n");
     let kept = "SELECT (SELECT count(*) FROM outbox WHERE player = 1) + (SELECT count(*) FROM \
                 request WHERE player = 1)";
     assert_eq!(number(&sandbox, kept), 0);
-    assert_eq!(number(&sandbox, "SELECT sum(tokens) FROM ledger"), 2000);
+    assert_eq!(number(&sandbox, "SELECT sum(tokens) FROM ledger"), 1000);
     for arguments in [
         &["forget", "1"][..],
         &["ban", "1"],

@@ -273,7 +273,7 @@ fn an_old_client_is_asked_to_update_and_the_connection_stays_open() {
     let server = Server::start(&sandbox, &["--bots", "0"]);
     let mut client = server.connect();
     let mut newer = client_requests::hello("Ann");
-    newer["protocol"] = json!(4);
+    newer["protocol"] = json!(5);
     newer["more"] = json!("of the future");
     let old = json!({"type": "hello", "id": "h1", "name": "Ann"});
     for hello in [old, newer] {
