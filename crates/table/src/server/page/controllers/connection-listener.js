@@ -6,6 +6,7 @@ import * as storage from "../state/storage.js";
 import { store, timeLeft } from "../state/store.js";
 import { say } from "../widgets/words.js";
 import { queryPage, receiveQueryResult } from "./history.js";
+import { goToPage } from "./router.js";
 
 /**
  * @import { Referee } from "../fairness/referee.js"
@@ -278,4 +279,5 @@ function resetToJoin() {
   store.profile = null;
   store.isSynced = false;
   store.state = idleState(0, null);
+  goToPage("home", true);
 }
