@@ -4,7 +4,7 @@
 //! `.config/war/` there.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -113,7 +113,7 @@ impl Sandbox {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the program");
+        let mut child = start(|| command.spawn());
         let mut stdin = child.stdin.take().expect("its input");
         // Fails if the program refuses early, without reading everything.
         let _ = stdin.write_all(input);
@@ -147,9 +147,22 @@ impl Sandbox {
     }
 }
 
+/// Starts a program. Wine now and then fails to start one, with an internal error and before the
+/// program has done anything; then it is started again.
+fn start<T>(mut start: impl FnMut() -> io::Result<T>) -> T {
+    const ERROR_INTERNAL_ERROR: i32 = 1359;
+    for _ in 0..5 {
+        match start() {
+            Err(error) if cfg!(windows) && error.raw_os_error() == Some(ERROR_INTERNAL_ERROR) => {}
+            started => return started.expect("the program"),
+        }
+    }
+    start().expect("the program")
+}
+
 impl Run {
     pub(crate) fn of(command: &mut Command) -> Self {
-        Self::from(command.output().expect("the program runs"))
+        Self::from(start(|| command.output()))
     }
 
     /// Checks the exit code.
