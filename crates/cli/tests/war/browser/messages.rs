@@ -43,7 +43,7 @@ fn the_token_is_generated_and_stored_before_it_is_sent() {
     let token = |hello: &Value| {
         assert_eq!(
             [&hello["type"], &hello["protocol"]],
-            [&json!("hello"), &json!(3)]
+            [&json!("hello"), &json!(4)]
         );
         let token = hello["token"].as_str().expect("a token").to_owned();
         assert!(token.parse::<Hex<32>>().is_ok(), "{token}");
@@ -104,7 +104,7 @@ fn a_page_older_than_the_table_asks_to_be_reloaded() {
         window.WebSocket = class extends WebSocket {
             send(text) {
                 const old = !sessionStorage.getItem('new');
-                super.send(old ? text.replace('\"protocol\":3', '\"protocol\":1') : text);
+                super.send(old ? text.replace('\"protocol\":4', '\"protocol\":1') : text);
             }
         };";
     let table = Table::open(&["--bots", "0"]);
