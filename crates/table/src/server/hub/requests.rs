@@ -116,12 +116,12 @@ impl Hub {
             name, watchable, ..
         } = request
         {
-            let digest = Answer {
+            let answer = Answer {
                 digest,
                 messages: MessageRange::new_after(before, before),
                 refusal: None,
             };
-            self.answers.save(player, id, digest, unit)?;
+            self.answers.save(player, id, answer, unit)?;
             if self.apply_settings(player, name.clone(), *watchable, unit) {
                 for other in self.connections.clients_of(player).to_vec() {
                     if other != client {
