@@ -1263,6 +1263,9 @@ not-resolved = nie można znaleźć `{ $address }`: { $reason }
     .hint = sprawdź nazwę albo podaj adres IP
 not-started = nie można uruchomić wątków programu: { $reason }
     .hint = zwolnij pamięć albo zezwól na więcej procesów i otwartych plików
+preview-title = Wojna: stół karciany
+preview-about = Gra karciana dla dwojga, o żetony. Grasz w przeglądarce, bez zakładania konta.
+preview-friend = { $name } zaprasza Cię do gry w wojnę
 no-such-game = nie ma zakończonej gry o tym numerze
 no-host = żądanie musi mieć jeden nagłówek `Host` z poprawną nazwą
 foreign-host = stół nie jest dostępny pod tą nazwą; administrator może ją dodać opcją `--host`
@@ -1386,6 +1389,12 @@ refused-not-playing = nie jesteś w grze
 refused-not-invited = nikt nie czeka na tę grę z tym zaproszeniem: poproś o nowe
 refused-inviter-away = osoba, która wysłała zaproszenie, nie ma teraz połączenia: spróbuj za chwilę
 refused-no-rematch = rewanż z przeciwnikiem z tej gry nie jest możliwy
+refused-no-link = ten link już nie działa: poproś o nowy
+refused-too-many-links = masz już { $most } { $most ->
+        [one] link
+        [few] linki
+       *[many] linków
+    }: najpierw wycofaj któryś z nich
 refused-house-closed = komputer nie gra przy tym stole
 refused-stale-seed = to ziarno jest do innej gry niż ta, w której jesteś
 refused-wrong-seed = to nie jest ziarno, do którego się zobowiązano

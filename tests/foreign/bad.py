@@ -101,7 +101,11 @@ class Connection:
             "people": {},
             "games": {"limit": 10},
             "figures": {},
+            "score": {"opponent": 1},
             "ladder": {"span": "week"},
+            "create_link": {"game": SINGLE, "secret_hash": digits},
+            "revoke_link": {"link": "0" * 16},
+            "links": {},
             "watch": {},
             "forget": {},
             "settings": {"name": self.name, "watchable": False},
@@ -153,6 +157,7 @@ def out_of_turn(address, schema):
     for code, whom in (
         ("not_invited", {"accept": "0" * 32}),
         ("no_rematch", {"rematch": 1}),
+        ("no_link", {"friend": "0" * 16}),
         ("house_closed", "house"),
     ):
         ann.refused(code, "choose", **{"game": SINGLE, "seed_hash": "0" * 64, "with": whom})
@@ -225,6 +230,16 @@ def accept_absent(address, schema):
     jan.refused("inviter_away", "choose", **choice, **{"with": {"accept": "1" * 32}})
 
 
+def create_links(address, schema):
+    """Creates as many friend links as possible."""
+    una = Connection(address, schema, "Una")
+    una.send_hello()
+    for _ in range(20):
+        una.ask("create_link", game=SINGLE, secret_hash="0" * 64)
+        una.until("links")
+    una.refused("too_many_links", "create_link", game=SINGLE, secret_hash="0" * 64)
+
+
 def return_after_forget(address, schema):
     """Comes back with the token of a forgotten player."""
     uma, again = (Connection(address, schema, "Uma") for _ in range(2))
@@ -242,6 +257,7 @@ def main():
     exceed_limits(address, schema)
     accept_absent(address, schema)
     return_after_forget(address, schema)
+    create_links(address, schema)
     bob, game = out_of_turn(address, schema)
     cid, dan = (Connection(address, schema, name) for name in ("Cid", "Dan"))
     for line in (cid, dan):

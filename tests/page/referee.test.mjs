@@ -150,7 +150,7 @@ test("a game with another opponent than the requested one reveals no seed", asyn
   for (const [whom, house, fair] of [
     ["house", true, true],
     ["house", false, false],
-    [{ accept: "00" }, true, false],
+    [{ friend: "00" }, true, false],
   ]) {
     const referee = createReferee();
     const message = start({ opponent: { player: 7, name: "Ola", house } });

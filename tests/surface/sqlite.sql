@@ -76,6 +76,12 @@ ALTER TABLE outbox ADD COLUMN in_reply_to TEXT;
 ALTER TABLE about ADD COLUMN secret BLOB;
 UPDATE about SET secret = randomblob(32);
 
+CREATE TABLE friend_link (
+    number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id BLOB NOT NULL UNIQUE,
+    kind TEXT NOT NULL, secret_hash BLOB NOT NULL
+) STRICT;
+CREATE INDEX friend_link_of_player ON friend_link (player);
+
 CREATE TABLE seat (player INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;
 CREATE INDEX player_of_house ON player (id) WHERE house;
 INSERT INTO seat SELECT seats.value, event.game FROM event, json_each(body, '$.matched.seats') AS seats
@@ -145,3 +151,9 @@ ALTER TABLE about ADD COLUMN rated INTEGER;
 ALTER TABLE outbox ADD COLUMN in_reply_to TEXT;
 ALTER TABLE about ADD COLUMN secret BLOB;
 UPDATE about SET secret = randomblob(32);
+
+CREATE TABLE friend_link (
+    number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id BLOB NOT NULL UNIQUE,
+    kind TEXT NOT NULL, secret_hash BLOB NOT NULL
+) STRICT;
+CREATE INDEX friend_link_of_player ON friend_link (player);

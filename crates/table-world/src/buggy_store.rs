@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use war::recording::RecordingMetadata;
+use war::support::hex::Hex;
 use war_table::ladder::LadderUpdate;
 use war_table::log::{Leaf, TableId};
 use war_table::protocol::{PlayerId, RequestId};
@@ -14,9 +15,9 @@ use war_table::room::{
 use war_table::server::hub::ANSWER_RETENTION;
 use war_table::server::rooms::{RoomNumber, RoomPosition};
 use war_table::server::store::{
-    Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, Sequence, Store, StoreError, StoredMessage, SweepPosition,
-    TokenHash, Transaction,
+    Answer, AnswerRecord, Claim, FriendLinkRecord, IncomingPlayer, LeafPosition, MessageRange,
+    PrefetchKeys, PruneProgress, Registration, Sequence, Store, StoreError, StoredMessage,
+    SweepPosition, TokenHash, Transaction,
 };
 use war_table::time::{TableTime, WallTime};
 
@@ -147,6 +148,22 @@ impl Transaction for BuggyTransaction<'_> {
         range: MessageRange,
     ) -> Result<Vec<StoredMessage>, StoreError> {
         self.inner.messages(player, range)
+    }
+
+    fn friend_link(&self, id: Hex<8>) -> Result<Option<FriendLinkRecord>, StoreError> {
+        self.inner.friend_link(id)
+    }
+
+    fn friend_links(&self, player: PlayerId) -> Result<Vec<FriendLinkRecord>, StoreError> {
+        self.inner.friend_links(player)
+    }
+
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError> {
+        self.inner.save_friend_link(link)
+    }
+
+    fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError> {
+        self.inner.remove_friend_link(player, id)
     }
 
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {

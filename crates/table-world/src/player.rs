@@ -324,7 +324,8 @@ impl WorldPlayer {
         let request = Request::Choose {
             id: self.next_id(),
             game: self.kind,
-            seed_hash: commitment(&self.seed),
+            seed_hash: Some(commitment(&self.seed)),
+            secret: None,
             with,
         };
         self.start_request(request, now)

@@ -154,9 +154,16 @@ pub fn embed_json(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
+/// Writes a text so that it can stand in an element or in the value of an attribute.
+#[must_use]
+pub fn embed_text(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{bundle_modules, bundle_styles};
+    use super::{bundle_modules, bundle_styles, embed_text};
     use crate::drawings::ScriptModule;
 
     #[test]
@@ -172,6 +179,13 @@ mod tests {
             const module_a_two = (() => {\nconst { SHOWN, go } = module_first_one;\n\
             const three = module_a_three;\nconst hidden = 2;\nreturn {  };\n})();\n";
         assert_eq!(bundle_modules(&modules), expected);
+    }
+
+    #[test]
+    fn an_embedded_text_is_no_markup() {
+        let text = "<b title=\"x\">&amp;'";
+        let expected = "&lt;b title=&quot;x&quot;&gt;&amp;amp;'";
+        assert_eq!(embed_text(text), expected);
     }
 
     #[test]

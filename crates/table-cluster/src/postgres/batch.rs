@@ -70,6 +70,10 @@ impl Batch {
                 seed_hash,
                 with,
             } => {
+                // A player who waits for a friend may choose the game again.
+                if matches!(with, OpponentChoice::Friend { .. }) {
+                    self.stop_waiting(player);
+                }
                 self.waiting
                     .insert(player, (kind, with, at.as_millis(), seed_hash));
             }

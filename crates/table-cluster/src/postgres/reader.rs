@@ -1,5 +1,7 @@
 use super::session::ReconnectingSession;
-use super::statements::{PLAYER_COLUMNS, parse_event, parse_message, parse_player, to_i64, to_u64};
+use super::statements::{
+    PLAYER_COLUMNS, parse_event, parse_friend_link, parse_message, parse_player, to_i64, to_u64,
+};
 use super::{DatabaseAddress, finished, ladder, pooler, schema};
 use std::ops::Range;
 use tokio_postgres::Row;
@@ -8,13 +10,14 @@ use war::i18n::Lang;
 use war::journal::ConsoleDigest;
 use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
-use war_table::ladder::{RatedGame, Standings};
+use war_table::ladder::{HOUSE_ID, RatedGame, Standings};
 use war_table::log::{TableId, TreeHash};
 use war_table::protocol::{HandTally, LadderPeriod, PlayerId};
 use war_table::room::{Player, RoomEvent};
+use war_table::server::store::rows::SCORE_COLUMNS;
 use war_table::server::store::{
-    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, StoreError, StoreReader,
-    StoredMessage,
+    Damage, FriendLinkRecord, HistoryQuery, HistoryRow, LadderView, MessageGap, Score, StoreError,
+    StoreReader, StoredMessage,
 };
 use war_table::time::WallTime;
 
@@ -142,6 +145,12 @@ impl StoreReader for PostgresReader {
         Ok(player)
     }
 
+    fn friend_link(&self, id: Hex<8>) -> Result<Option<FriendLinkRecord>, StoreError> {
+        let sql = "SELECT player, id, kind, secret_hash FROM war.friend_link WHERE id = $1";
+        let rows = self.query(sql, &[&&id.bytes()[..]])?;
+        rows.first().map(parse_friend_link).transpose()
+    }
+
     fn watchable_games(&self, most: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM war.seat JOIN war.player ON player.id = seat.player \
                    GROUP BY game HAVING bool_and(watchable OR house) ORDER BY game DESC LIMIT $1";
@@ -171,6 +180,33 @@ impl StoreReader for PostgresReader {
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
         let rows = self.query(finished::FIND_TALLIES, &[&to_i64(player.0)])?;
         rows.iter().map(finished::parse_hand_tally).collect()
+    }
+
+    fn score(&self, player: PlayerId, opponent: PlayerId) -> Result<Score, StoreError> {
+        let sql =
+            format!("SELECT {SCORE_COLUMNS} FROM war.finished WHERE player = $1 AND opponent = $2");
+        let rows = self.query(&sql, &[&to_i64(player.0), &to_i64(opponent.0)])?;
+        let row = rows.first().ok_or(Damage::Layout)?;
+        Ok(Score {
+            won: to_u64(row.get(0))?,
+            lost: to_u64(row.get(1))?,
+            tokens: row.get(2),
+        })
+    }
+
+    fn games_since(
+        &self,
+        player: PlayerId,
+        since: WallTime,
+    ) -> Result<Vec<(PlayerId, u64)>, StoreError> {
+        let sql = "SELECT CASE WHEN house THEN $3::bigint ELSE opponent END AS other, count(*)
+            FROM war.finished JOIN war.player ON player.id = opponent
+            WHERE finished.player = $1 AND at >= $2 AND public GROUP BY other ORDER BY other";
+        let since = to_i64(since.as_millis());
+        let rows = self.query(sql, &[&to_i64(player.0), &since, &to_i64(HOUSE_ID.0)])?;
+        let games = rows.iter();
+        let games = games.map(|row| Ok((PlayerId(to_u64(row.get(0))?), to_u64(row.get(1))?)));
+        games.collect()
     }
 
     fn rated_day(&self) -> Result<Option<u64>, StoreError> {

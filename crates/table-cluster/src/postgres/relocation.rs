@@ -229,6 +229,9 @@ const fn select_statement(part: RowKind) -> &'static str {
              JOIN player ON player.id = waiting.player ORDER BY 3, 1"
         }
         RowKind::Seats => "SELECT player, game FROM seat ORDER BY player",
+        RowKind::FriendLinks => {
+            "SELECT player, id, kind, secret_hash FROM friend_link ORDER BY number"
+        }
         RowKind::Leaves => "SELECT number, hash, game, body FROM leaf ORDER BY number",
         RowKind::Settlements => {
             "SELECT game, engine, lang, renderer, printed, blake3, digest FROM settlement
@@ -277,6 +280,10 @@ const fn insert_statement(part: RowKind) -> &'static str {
         RowKind::Seats => {
             "INSERT INTO seat (room, player, game)
              SELECT 0, * FROM unnest($1::bigint[], $2::bigint[])"
+        }
+        RowKind::FriendLinks => {
+            "INSERT INTO friend_link (player, id, kind, secret_hash)
+             SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::bytea[])"
         }
         RowKind::Leaves => {
             "INSERT INTO leaf (room, seq, part, number, hash, game, body)
@@ -345,6 +352,7 @@ fn count(session: &DatabaseSession, part: RowKind) -> Result<u64, StoreError> {
         RowKind::Answers => "request",
         RowKind::Waiting => "waiting",
         RowKind::Seats => "seat",
+        RowKind::FriendLinks => "friend_link",
         RowKind::Leaves => "leaf",
         RowKind::Settlements => "settlement",
     };

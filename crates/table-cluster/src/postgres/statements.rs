@@ -5,13 +5,14 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row, Statement};
 use war::recording::RecordingMetadata;
-use war::tokens::Name;
+use war::support::hex::Hex;
+use war::tokens::{Kind, Name};
 use war_table::log::{Leaf, hash_leaf};
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Activity, Player, PlayerStatus, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::Transfer;
-use war_table::server::store::{Answer, Damage, StoreError, StoredMessage};
+use war_table::server::store::{Answer, Damage, FriendLinkRecord, StoreError, StoredMessage};
 use war_table::time::{TableTime, WallTime};
 
 /// Error code of a statement that changes a player of another room. The statement casts a message
@@ -30,6 +31,10 @@ pub(super) enum StatementName {
     SelectMessages,
     SelectGameEvents,
     SelectFirstLeaf,
+    SelectFriendLink,
+    SelectFriendLinks,
+    InsertFriendLink,
+    DeleteFriendLink,
     PruneAnswers,
     ForgetPlayer,
     PruneMessages,
@@ -107,6 +112,11 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
      WHERE player = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq",
     "SELECT body FROM event WHERE game = $1 ORDER BY room, seq, part",
     "SELECT number FROM leaf WHERE game = $1 ORDER BY room, seq, part LIMIT 1",
+    "SELECT player, id, kind, secret_hash FROM friend_link WHERE id = $1",
+    "SELECT player, id, kind, secret_hash FROM friend_link WHERE player = $1 ORDER BY number",
+    "INSERT INTO friend_link (player, id, kind, secret_hash)
+     SELECT $1, $2, $3, $4 FROM about WHERE min_version >= $5 RETURNING 1",
+    "DELETE FROM friend_link WHERE player = $1 AND id = $2",
     "WITH old AS (SELECT player, id, at FROM request WHERE room = $1 AND at >= $2 AND at < $3
                   ORDER BY at LIMIT $4),
      gone AS (DELETE FROM request USING old
@@ -114,7 +124,8 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
               AND request.player NOT IN (SELECT player FROM waiting UNION ALL SELECT player FROM seat))
      SELECT max(at), count(*) FROM old",
     "WITH told AS (DELETE FROM outbox WHERE player = $2),
-          answered AS (DELETE FROM request WHERE player = $2)
+          answered AS (DELETE FROM request WHERE player = $2),
+          invited AS (DELETE FROM friend_link WHERE player = $2)
      UPDATE player SET token = sha256('war-table forgotten/1\n'::bytea || token), first_seq = $3
      WHERE id = $2 AND room = $1",
     "WITH looked_at AS (SELECT id FROM player WHERE id > $2 AND (room IS NULL OR room = $1)
@@ -523,6 +534,17 @@ pub(super) fn parse_message(row: &Row) -> Result<StoredMessage, StoreError> {
         seq: to_u64(row.get(0))?,
         body: row.get(1),
         in_reply_to: in_reply_to.and_then(RequestId::new),
+    })
+}
+
+/// Parses a friend link from a row with its player, ID, kind of game and secret hash.
+pub(super) fn parse_friend_link(row: &Row) -> Result<FriendLinkRecord, StoreError> {
+    let (id, hash): (&[u8], &[u8]) = (row.get(1), row.get(3));
+    Ok(FriendLinkRecord {
+        player: PlayerId(to_u64(row.get(0))?),
+        id: Hex::new(id.try_into().map_err(|_| Damage::Layout)?),
+        kind: Kind::from_name(row.get(2)).ok_or(Damage::Layout)?,
+        secret_hash: Hex::new(hash.try_into().map_err(|_| Damage::Layout)?),
     })
 }
 

@@ -1,10 +1,11 @@
 use super::batch::Batch;
 use super::players::{CachedPlayer, Ownership, TransactionCache};
 use super::room_lease::{RoomLease, parse_incoming_player};
+use super::schema::FRIEND_LINKS_SINCE;
 use super::session::QueryError;
 use super::statements::{
-    self, BatchKey, BatchWrite, OTHER_ROOM_ERROR_CODE, StatementName, parse_message, parse_player,
-    to_i64, to_u64,
+    self, BatchKey, BatchWrite, OTHER_ROOM_ERROR_CODE, StatementName, parse_friend_link,
+    parse_message, parse_player, to_i64, to_u64,
 };
 use futures_util::future::{LocalBoxFuture, join_all};
 use std::cell::RefCell;
@@ -20,8 +21,9 @@ use war_table::protocol::{PlayerId, Refusal, RequestId};
 use war_table::room::{Player, PlayerGameRecord, RoomEvent};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
-    Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, StoreError, StoredMessage, SweepPosition, TokenHash, Transaction,
+    Answer, AnswerRecord, Claim, Damage, FriendLinkRecord, IncomingPlayer, LeafPosition,
+    MessageRange, PrefetchKeys, PruneProgress, Registration, StoreError, StoredMessage,
+    SweepPosition, TokenHash, Transaction,
 };
 use war_table::time::{TableTime, WallTime};
 
@@ -177,6 +179,34 @@ impl Transaction for PostgresTransaction<'_> {
         let mut messages: Vec<_> = rows.iter().map(parse_message).collect::<Result<_, _>>()?;
         messages.extend(self.batch.messages(player, range));
         Ok(messages)
+    }
+
+    fn friend_link(&self, id: Hex<8>) -> Result<Option<FriendLinkRecord>, StoreError> {
+        let rows = self.query(StatementName::SelectFriendLink, &[&&id.bytes()[..]])?;
+        rows.first().map(parse_friend_link).transpose()
+    }
+
+    fn friend_links(&self, player: PlayerId) -> Result<Vec<FriendLinkRecord>, StoreError> {
+        let rows = self.query(StatementName::SelectFriendLinks, &[&to_i64(player.0)])?;
+        rows.iter().map(parse_friend_link).collect()
+    }
+
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError> {
+        let (player, id) = (to_i64(link.player.0), &link.id.bytes()[..]);
+        let (kind, hash) = (link.kind.name(), &link.secret_hash.bytes()[..]);
+        let rows = self.query(
+            StatementName::InsertFriendLink,
+            &[&player, &id, &kind, &hash, &FRIEND_LINKS_SINCE],
+        )?;
+        self.batch.has_writes = true;
+        Ok(!rows.is_empty())
+    }
+
+    fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError> {
+        let (player, id) = (to_i64(player.0), &id.bytes()[..]);
+        self.query(StatementName::DeleteFriendLink, &[&player, &id])?;
+        self.batch.has_writes = true;
+        Ok(())
     }
 
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {

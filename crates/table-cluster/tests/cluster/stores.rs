@@ -9,12 +9,12 @@ use war::tokens::{Decision, Kind, Name, Secret, commitment};
 use war_table::log::{GameEnd, Leaf};
 use war_table::protocol::{AccessToken, Message, NumberedMessage, PlayerId, Refusal, RequestId};
 use war_table::room::{
-    Activity, Command, Effects, NumberPool, OpponentChoice, Order, PlayerStatus, Room, RoomEvent,
-    Timeouts,
+    Activity, Command, Effects, NumberPool, OpponentChoice, Order, Player, PlayerStatus, Room,
+    RoomEvent, Timeouts,
 };
 use war_table::server::store::{
-    Answer, AnswerRecord, Claim, Damage, LeafPosition, MessageRange, Registration, SqliteStore,
-    Store, StoreError, StoredMessage, TokenHash, Transaction,
+    Answer, AnswerRecord, Claim, Damage, FriendLinkRecord, LeafPosition, MessageRange,
+    Registration, SqliteStore, Store, StoreError, StoredMessage, TokenHash, Transaction,
 };
 use war_table::time::{TableTime, WallTime};
 use war_table_world::store::{Fault, MemoryStore, StoreCall};
@@ -90,6 +90,7 @@ with_each_store!(
     a_store_keeps_operators_actions_on_players,
     old_messages_are_removed_up_to_the_end_of_a_game,
     a_log_keeps_its_leaves_in_order,
+    a_store_keeps_friend_links,
     uncommitted_changes_are_discarded,
     old_answers_are_forgotten
 );
@@ -156,6 +157,12 @@ fn commit_as(
     transaction.commit().expect("a store that works");
 }
 
+/// Friend link of player 1.
+const FRIEND: OpponentChoice = OpponentChoice::Friend {
+    link: Hex::new([5; 8]),
+    inviter: PlayerId(1),
+};
+
 /// Commands, with their times, for a table with five people and the house.
 fn evening() -> Vec<(u64, Command)> {
     let name = |name: &str| Name::new(name).expect("a name");
@@ -167,14 +174,14 @@ fn evening() -> Vec<(u64, Command)> {
         player: PlayerId(player),
         kind,
         opponent: OpponentChoice::Anyone,
-        seed_hash: commitment(&Hex::new([100 + byte; 32])),
+        seed_hash: Some(commitment(&Hex::new([100 + byte; 32]))),
         secret: Secret::new(Hex::new([byte; 32])),
     };
     let meet = |player, opponent| Command::Choose {
         player: PlayerId(player),
         kind: Kind::Single,
         opponent,
-        seed_hash: commitment(&Hex::new([109; 32])),
+        seed_hash: Some(commitment(&Hex::new([109; 32]))),
         secret: Secret::new(Hex::new([9; 32])),
     };
     let game_1_again = OpponentChoice::Rematch {
@@ -223,6 +230,10 @@ fn evening() -> Vec<(u64, Command)> {
         (6_013, Command::Tick),
         (40_000, Command::Tick),
         (80_000, Command::Tick),
+        // A player who waits for a friend may choose the game again.
+        (80_000, meet(1, FRIEND)),
+        (80_000, meet(1, FRIEND)),
+        (80_000, cancel(1, Kind::Single)),
         (
             80_001,
             meet(1, OpponentChoice::Invitation(Hex::new([7; 16]))),
@@ -489,6 +500,63 @@ fn a_log_keeps_its_leaves_in_order(kind: &str, store: &dyn Store) {
     assert_eq!(
         begin(store).first_leaf(4).expect("a store that works"),
         None,
+        "{kind}"
+    );
+}
+
+fn a_store_keeps_friend_links(kind: &str, store: &dyn Store) {
+    let link = |player, byte| FriendLinkRecord {
+        id: Hex::new([byte; 8]),
+        player: PlayerId(player),
+        kind: Kind::ALL[usize::from(byte % 2)],
+        secret_hash: Hex::new([byte + 100; 32]),
+    };
+    let mut transaction = begin(store);
+    for player in [1, 2] {
+        let known = Player::new(Name::new("Ann").expect("a name"), false);
+        let registration = Registration {
+            id: PlayerId(player),
+            player: &known,
+            token: token(PlayerId(player)),
+        };
+        transaction.register(&registration).expect("a new player");
+    }
+    // The links of a player are in the order in which they were made.
+    for new in [link(1, 9), link(2, 5), link(1, 3), link(1, 7)] {
+        assert_eq!(
+            transaction.save_friend_link(&new).ok(),
+            Some(true),
+            "{kind}"
+        );
+    }
+    transaction.commit().expect("a store that works");
+    let mut transaction = begin(store);
+    let links = transaction.friend_links(PlayerId(1)).expect("links");
+    assert_eq!(links, [link(1, 9), link(1, 3), link(1, 7)], "{kind}");
+    let found = |transaction: &dyn Transaction, byte: u8| {
+        transaction
+            .friend_link(Hex::new([byte; 8]))
+            .expect("a store that works")
+    };
+    assert_eq!(found(&*transaction, 5), Some(link(2, 5)), "{kind}");
+    assert_eq!(found(&*transaction, 6), None, "{kind}");
+    // Only the player who made a link can remove it.
+    for player in [2, 1] {
+        let removed = transaction.remove_friend_link(PlayerId(player), Hex::new([3; 8]));
+        removed.expect("a store that works");
+        assert_eq!(found(&*transaction, 3).is_some(), player == 2, "{kind}");
+    }
+    transaction.erase(PlayerId(1)).expect("a player");
+    transaction.commit().expect("a store that works");
+    let transaction = begin(store);
+    assert_eq!(
+        transaction.friend_links(PlayerId(1)).ok(),
+        Some(Vec::new()),
+        "{kind}"
+    );
+    assert_eq!(
+        transaction.friend_links(PlayerId(2)).ok(),
+        Some(vec![link(2, 5)]),
         "{kind}"
     );
 }

@@ -156,6 +156,8 @@ impl Laws {
             }
             // Claims are checked above, and no law concerns the other writes.
             StoreWrite::SaveLadder(_)
+            | StoreWrite::SaveLink(_)
+            | StoreWrite::RemoveLink(..)
             | StoreWrite::DropAnswers(_)
             | StoreWrite::Claim(_)
             | StoreWrite::Release(_)

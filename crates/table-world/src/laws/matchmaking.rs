@@ -98,8 +98,11 @@ impl MatchmakingLaws {
                     || format!("{player} in {room} for {with:?}"),
                 )?;
                 let choice = (room, *kind, *at, *with);
-                let new = self.queue.insert(*player, choice).is_none();
-                ensure("nobody waits twice", new, || player.to_string())
+                let before = self.queue.insert(*player, choice);
+                let may_wait = before.is_none_or(|(.., before)| {
+                    before == *with && matches!(with, OpponentChoice::Friend { .. })
+                });
+                ensure("nobody waits twice", may_wait, || player.to_string())
             }
             RoomEvent::SentOn {
                 player,
@@ -177,6 +180,9 @@ impl MatchmakingLaws {
                     before.is_none_or(|before| before.contains(&first) && before.contains(&second));
                 waited == opponents && opponent == first && same
             }
+            OpponentChoice::Friend { inviter, .. } => {
+                waited == matched.with && (first == inviter) != (second == inviter)
+            }
         };
         self.chosen_opponent_games += u64::from(!matched.with.is_anyone());
         self.game_players.insert(matched.game, matched.seats);
@@ -214,6 +220,8 @@ impl MatchmakingLaws {
             let alone = match *with {
                 OpponentChoice::Anyone => true,
                 OpponentChoice::House => false,
+                // Friends wait until both are ready.
+                OpponentChoice::Friend { .. } => true,
                 OpponentChoice::Invitation(_) => wanted.insert(*with),
                 OpponentChoice::Rematch { game, opponent } => {
                     let other = self.queue.get(&opponent).map(|(.., with)| *with);

@@ -11,7 +11,8 @@ use war_table::room::{
 };
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
-    Answer, Damage, IncomingPlayer, Sequence, StoreError, StoredMessage, TokenHash,
+    Answer, Damage, FriendLinkRecord, IncomingPlayer, Sequence, StoreError, StoredMessage,
+    TokenHash,
 };
 use war_table::time::{TableTime, WallTime};
 use war_table_cluster::leases::Epoch;
@@ -45,6 +46,8 @@ pub(super) struct StoreContents {
     waiting: Vec<(PlayerId, RoomEvent)>,
     /// Waiting players forwarded to another room: game, waiting time and seed hash.
     forwarded: BTreeMap<PlayerId, (Kind, Duration, Hex<32>)>,
+    /// Friend links, oldest first.
+    pub(super) links: Vec<FriendLinkRecord>,
     /// Game of each player who is playing.
     seats: BTreeMap<PlayerId, u64>,
 }
@@ -109,6 +112,11 @@ impl StoreContents {
                 }
             }
             StoreWrite::ForgetPlayer(player, token) => self.forget_player(player, token),
+            StoreWrite::SaveLink(link) => self.links.push(link),
+            StoreWrite::RemoveLink(player, id) => {
+                self.links
+                    .retain(|link| (link.player, link.id) != (player, id));
+            }
             StoreWrite::DropMessages(last) => {
                 for (player, last) in last {
                     self.drop_messages(player, last);
@@ -140,7 +148,10 @@ impl StoreContents {
                     known.name = name.clone();
                 }
             }
-            RoomEvent::Chose { player, .. } => self.waiting.push((*player, event.clone())),
+            RoomEvent::Chose { player, .. } => {
+                self.waiting.retain(|(id, _)| id != player);
+                self.waiting.push((*player, event.clone()));
+            }
             RoomEvent::Cancelled { player } => {
                 self.waiting.retain(|(id, _)| id != player);
             }
@@ -207,6 +218,7 @@ impl StoreContents {
             self.tokens.insert(token, player);
         }
         self.drop_messages(player, u64::MAX);
+        self.links.retain(|link| link.player != player);
         self.answers.retain(|(to, _), _| *to != player);
         self.answers_by_time.retain(|(_, _, to, _)| *to != player);
     }
@@ -387,8 +399,12 @@ pub enum StoreWrite {
     /// Removal of answers, by player and `id` of the request.
     DropAnswers(Vec<(PlayerId, String)>),
     /// Erasure of a player: this token hash replaces the player's token hash, and the player's
-    /// messages and answers are dropped.
+    /// messages, answers and friend links are dropped.
     ForgetPlayer(PlayerId, TokenHash),
+    /// New friend link.
+    SaveLink(FriendLinkRecord),
+    /// Removal of a player's friend link with this ID.
+    RemoveLink(PlayerId, Hex<8>),
     /// Removal of messages, up to a number for each player.
     DropMessages(BTreeMap<PlayerId, u64>),
     /// Table time of the room.

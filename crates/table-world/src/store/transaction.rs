@@ -4,14 +4,16 @@ use super::fault::{Fault, StoreCall};
 use super::fault::{FaultInjector, fault_error};
 use std::collections::{BTreeMap, BTreeSet};
 use war::recording::RecordingMetadata;
+use war::support::hex::Hex;
 use war_table::ladder::LadderUpdate;
 use war_table::log::Leaf;
 use war_table::protocol::{PlayerId, RequestId};
 use war_table::room::{Activity, Match, Player, PlayerGameRecord, RoomEvent, is_game_end};
 use war_table::server::rooms::RoomNumber;
 use war_table::server::store::{
-    Answer, AnswerRecord, Claim, Damage, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, StoreError, StoredMessage, SweepPosition, TokenHash, Transaction,
+    Answer, AnswerRecord, Claim, Damage, FriendLinkRecord, IncomingPlayer, LeafPosition,
+    MessageRange, PrefetchKeys, PruneProgress, Registration, StoreError, StoredMessage,
+    SweepPosition, TokenHash, Transaction,
 };
 use war_table::time::{TableTime, WallTime};
 
@@ -122,6 +124,22 @@ impl<'a> MemoryTransaction<'a> {
             matches!(write, StoreWrite::Record(_, RoomEvent::Came { player: id, .. }) if *id == player)
         });
         sent && !came
+    }
+
+    /// Returns all friend links, including the writes of this transaction.
+    fn links_after_writes(&self) -> Vec<FriendLinkRecord> {
+        let mut links = self.store.lock_contents().links.clone();
+        for write in &self.writes {
+            match write {
+                StoreWrite::SaveLink(link) => links.push(*link),
+                StoreWrite::RemoveLink(player, id) => {
+                    links.retain(|link| (link.player, link.id) != (*player, *id));
+                }
+                StoreWrite::ForgetPlayer(player, _) => links.retain(|link| link.player != *player),
+                _ => {}
+            }
+        }
+        links
     }
 
     /// Returns true if a player waits or plays.
@@ -249,6 +267,28 @@ impl Transaction for MemoryTransaction<'_> {
         });
         let written = written.filter(|message| numbers.contains(&message.seq));
         Ok(within.chain(written).collect())
+    }
+
+    fn friend_link(&self, id: Hex<8>) -> Result<Option<FriendLinkRecord>, StoreError> {
+        self.check()?;
+        let links = self.links_after_writes();
+        Ok(links.into_iter().find(|link| link.id == id))
+    }
+
+    fn friend_links(&self, player: PlayerId) -> Result<Vec<FriendLinkRecord>, StoreError> {
+        self.check()?;
+        let mut links = self.links_after_writes();
+        links.retain(|link| link.player == player);
+        Ok(links)
+    }
+
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError> {
+        self.write(StoreWrite::SaveLink(*link))?;
+        Ok(true)
+    }
+
+    fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError> {
+        self.write(StoreWrite::RemoveLink(player, id))
     }
 
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {

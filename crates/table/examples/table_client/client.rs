@@ -418,5 +418,6 @@ fn named(whom: OpponentFilter) -> Value {
         OpponentFilter::Invitation(code) => json!({"invitation": code.to_string()}),
         OpponentFilter::Accept(code) => json!({"accept": code.to_string()}),
         OpponentFilter::Rematch(game) => json!({"rematch": game}),
+        OpponentFilter::Friend(link) => json!({"friend": link.to_string()}),
     }
 }

@@ -183,10 +183,14 @@ impl FairnessChecks {
             Message::Resync {
                 first_seq, balance, ..
             } => return self.check_resync(sent.seq, *first_seq, *balance),
-            Message::People { .. } | Message::Settings { .. } => return Ok(()),
+            Message::People { .. }
+            | Message::Settings { .. }
+            | Message::Links { .. }
+            | Message::Friend { .. } => return Ok(()),
             Message::Error { .. }
             | Message::Games { .. }
             | Message::Figures { .. }
+            | Message::Score { .. }
             | Message::Ladder { .. }
             | Message::Watched { .. }
             | Message::Forgotten { .. } => self.seq(),
@@ -395,7 +399,11 @@ impl FairnessChecks {
         match filter {
             None => true,
             Some(OpponentFilter::House) => opponent.house,
-            Some(OpponentFilter::Invitation(_) | OpponentFilter::Accept(_)) => !opponent.house,
+            Some(
+                OpponentFilter::Invitation(_)
+                | OpponentFilter::Accept(_)
+                | OpponentFilter::Friend(_),
+            ) => !opponent.house,
             Some(OpponentFilter::Rematch(game)) => {
                 let known = self.opponents.get(&game);
                 !opponent.house && known.is_none_or(|known| *known == opponent.player)

@@ -152,7 +152,8 @@ impl LoadPlayer {
             let choose = Request::Choose {
                 id: self.next_request_id().await,
                 game: kind,
-                seed_hash: commitment(&seed),
+                seed_hash: Some(commitment(&seed)),
+                secret: None,
                 with: None,
             };
             self.checks.record_choice(kind, seed);

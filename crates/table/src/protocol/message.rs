@@ -1,7 +1,7 @@
 use super::{
-    HandTally, HistoryEntry, JournalAddress, KindTally, LadderEntry, LadderPeriod, Opponent,
-    OpponentFilter, PlayerId, ProtocolVersion, Reason, Refusal, RequestId, Tally, Waiters,
-    WatchedGame, schema_types,
+    DailyGames, FriendLink, FriendPresence, HandTally, HistoryEntry, JournalAddress, KindTally,
+    LadderEntry, LadderPeriod, Opponent, OpponentFilter, PlayerId, ProtocolVersion, Reason,
+    Refusal, RequestId, Tally, Waiters, WatchedGame, schema_types,
 };
 use crate::time::{TableTime, WallTime};
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use war::tokens::{Decision, Kind, Name};
 /// A server message with its sequence number.
 ///
 /// Messages to a player are numbered from 1 without gaps, across all of the player's connections.
-/// `welcome`, `settings`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and
+/// `welcome`, `settings`, `links`, `friend`, `people`, `error`, `resync`, `games`, `figures`, `score`, `ladder`, `watched` and
 /// `forgotten` are not part of the sequence: they belong to a connection, and their `seq` is that of
 /// the player's last message before them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -74,6 +74,26 @@ pub enum Message {
         #[schemars(with = "RequestId")]
         in_reply_to: Option<RequestId>,
     },
+    /// The player's friend links: answers `create_link`, `revoke_link` and `links`.
+    Links {
+        /// The links, oldest first.
+        links: Vec<FriendLink>,
+        /// The `id` of the request.
+        in_reply_to: RequestId,
+    },
+    /// Presence of the friend with whom a player waits: sent when the wait begins, and at each
+    /// change.
+    Friend {
+        /// The friend link's ID.
+        #[schemars(with = "schema_types::Hex<8>")]
+        link: Hex<8>,
+        /// The friend; missing if nobody is present.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Opponent")]
+        opponent: Option<Opponent>,
+        /// The friend's presence.
+        presence: FriendPresence,
+    },
     /// Start of the player's wait for an opponent.
     Waiting {
         /// The kind of game.
@@ -83,6 +103,10 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "OpponentFilter")]
         with: Option<OpponentFilter>,
+        /// False if the player waits for a friend, but is not ready to play; else missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "bool")]
+        ready: Option<bool>,
         /// The `id` of the `choose`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "RequestId")]
@@ -338,6 +362,24 @@ pub enum Message {
         /// The player's own entry, listed or not; missing if none of their games has been rated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         own: Option<LadderEntry>,
+        /// The player's games of the public queue since the start of the day in UTC, by opponent.
+        /// At most five with the same opponent count.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Vec<DailyGames>")]
+        today: Option<Vec<DailyGames>>,
+        /// The `id` of the request.
+        in_reply_to: RequestId,
+    },
+    /// Answers `score`: the games between the player and an opponent.
+    Score {
+        /// The opponent.
+        opponent: PlayerId,
+        /// Number of games that the player won.
+        won: u64,
+        /// Number of games that the opponent won. Nobody wins a game that both fold.
+        lost: u64,
+        /// Tokens that the player won; negative if lost.
+        tokens: i64,
         /// The `id` of the request.
         in_reply_to: RequestId,
     },

@@ -21,6 +21,9 @@ pub enum OpponentFilter {
     /// The opponent of the finished game with this number. The opponent is notified, and the
     /// rematch starts once they request it too.
     Rematch(#[schemars(with = "schema_types::Integer")] u64),
+    /// The player who made the friend link with this ID; for that player, another one who waits with
+    /// the link. The game starts once both are ready.
+    Friend(#[schemars(with = "schema_types::Hex<8>")] Hex<8>),
 }
 
 impl<'de> Deserialize<'de> for OpponentFilter {
@@ -39,6 +42,7 @@ enum FilterField {
     Invitation,
     Accept,
     Rematch,
+    Friend,
 }
 
 #[derive(Deserialize)]
@@ -48,7 +52,7 @@ impl<'de> Visitor<'de> for FilterVisitor {
     type Value = OpponentFilter;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`house`, or an object with `invitation`, `accept` or `rematch`")
+        f.write_str("`house`, or an object with `invitation`, `accept`, `rematch` or `friend`")
     }
 
     fn visit_str<E: Error>(self, word: &str) -> Result<OpponentFilter, E> {
@@ -65,6 +69,7 @@ impl<'de> Visitor<'de> for FilterVisitor {
             Some(FilterField::Rematch) => {
                 OpponentFilter::Rematch(map.next_value::<GameNumber>()?.0)
             }
+            Some(FilterField::Friend) => OpponentFilter::Friend(map.next_value()?),
             None => return Err(A::Error::missing_field("invitation")),
         };
         match map.next_key::<String>()? {
@@ -93,6 +98,10 @@ mod tests {
         assert_eq!(
             read(&accept),
             Some(OpponentFilter::Accept(Hex::new([15; 16])))
+        );
+        assert_eq!(
+            read(r#"{"friend":"0f0f0f0f0f0f0f0f"}"#),
+            Some(OpponentFilter::Friend(Hex::new([15; 8])))
         );
         let twice = format!(r#"{{"invitation":"{code}","rematch":7}}"#);
         let short = r#"{"invitation":"0f"}"#;

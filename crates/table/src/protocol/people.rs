@@ -41,6 +41,15 @@ pub struct LadderEntry {
     pub games: u64,
 }
 
+/// Number of a player's games with an opponent on one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DailyGames {
+    /// The opponent's public number; 0 for all house players together.
+    pub player: PlayerId,
+    /// Number of games.
+    pub games: u64,
+}
+
 /// Period covered by the ladder, ending with the last full day.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,

@@ -49,6 +49,12 @@ pub enum Refusal {
     /// kind, or the opponent was the house or may no longer play at the table.
     #[error("no_rematch")]
     NoRematch,
+    /// Friend link that does not exist or was revoked, or whose secret or kind of game is another.
+    #[error("no_link")]
+    NoLink,
+    /// Friend link of a player who already has the maximum number of links.
+    #[error("too_many_links")]
+    TooManyLinks,
     /// Request to play against the house, which does not play at this table.
     #[error("house_closed")]
     HouseClosed,
@@ -117,6 +123,8 @@ impl Refusal {
             | Self::NotInvited
             | Self::InviterAway
             | Self::NoRematch
+            | Self::NoLink
+            | Self::TooManyLinks
             | Self::StaleSeed
             | Self::WrongSeed
             | Self::SeedsClosed

@@ -2,7 +2,7 @@ use super::naming::{self, NameError};
 use super::number::{
     ProtocolVersion, deserialize_game_limit, deserialize_integer, deserialize_optional_integer,
 };
-use super::{AccessToken, LadderPeriod, OpponentFilter, schema_types};
+use super::{AccessToken, LadderPeriod, OpponentFilter, PlayerId, schema_types};
 use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -68,9 +68,15 @@ pub enum Request {
         #[schemars(with = "schema_types::Kind")]
         game: Kind,
         /// The SHA-256 of the player's seed. The seed is 32 random bytes, fresh for each game,
-        /// which the player opens after `started`.
+        /// which the player opens after `started`. May be missing with a friend link: the player
+        /// then waits, but is not ready to play.
+        #[serde(
+            default,
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
         #[schemars(with = "schema_types::Hex<32>")]
-        seed_hash: Hex<32>,
+        seed_hash: Option<Hex<32>>,
         /// The requested opponent; anyone if missing.
         #[serde(
             default,
@@ -79,6 +85,40 @@ pub enum Request {
         )]
         #[schemars(with = "OpponentFilter")]
         with: Option<OpponentFilter>,
+        /// The secret of the friend link. Missing if the player made the link.
+        #[serde(
+            default,
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
+        #[schemars(with = "schema_types::Hex<16>")]
+        secret: Option<Hex<16>>,
+    },
+    /// Makes a friend link. A player may have up to 20.
+    CreateLink {
+        /// The request's ID.
+        id: RequestId,
+        /// The kind of game.
+        #[serde(deserialize_with = "word")]
+        #[schemars(with = "schema_types::Kind")]
+        game: Kind,
+        /// The SHA-256 of the link's secret: 16 random bytes, which the client keeps, and adds to
+        /// the link's address as its fragment.
+        #[schemars(with = "schema_types::Hex<32>")]
+        secret_hash: Hex<32>,
+    },
+    /// Revokes a friend link of the player. Does nothing if there is no such link.
+    RevokeLink {
+        /// The request's ID.
+        id: RequestId,
+        /// The link's ID.
+        #[schemars(with = "schema_types::Hex<8>")]
+        link: Hex<8>,
+    },
+    /// Requests the player's friend links.
+    Links {
+        /// The request's ID.
+        id: RequestId,
     },
     /// Withdraws the request for a game, as long as no opponent has been found.
     Cancel {
@@ -156,6 +196,15 @@ pub enum Request {
         /// The request's ID.
         id: RequestId,
     },
+    /// Requests the score of the games between the player and an opponent.
+    Score {
+        /// The request's ID.
+        id: RequestId,
+        /// The opponent.
+        #[serde(deserialize_with = "deserialize_player")]
+        #[schemars(with = "schema_types::Integer")]
+        opponent: PlayerId,
+    },
     /// Requests the ladder up to the last full day.
     Ladder {
         /// The request's ID.
@@ -211,6 +260,29 @@ impl Request {
         })
     }
 
+    /// Returns the first version of the protocol that has this request.
+    #[must_use]
+    pub const fn version(&self) -> ProtocolVersion {
+        match self {
+            Self::Settings { .. }
+            | Self::CreateLink { .. }
+            | Self::RevokeLink { .. }
+            | Self::Links { .. }
+            | Self::Score { .. }
+            | Self::Choose {
+                seed_hash: None, ..
+            }
+            | Self::Choose {
+                with: Some(OpponentFilter::Friend(_)),
+                ..
+            }
+            | Self::Choose {
+                secret: Some(_), ..
+            } => ProtocolVersion::V4,
+            _ => ProtocolVersion::V2,
+        }
+    }
+
     /// The request's ID.
     #[must_use]
     pub const fn id(&self) -> &RequestId {
@@ -218,6 +290,9 @@ impl Request {
             Self::Hello { id, .. }
             | Self::Settings { id, .. }
             | Self::Choose { id, .. }
+            | Self::CreateLink { id, .. }
+            | Self::RevokeLink { id, .. }
+            | Self::Links { id }
             | Self::Cancel { id, .. }
             | Self::Seed { id, .. }
             | Self::Decide { id, .. }
@@ -225,6 +300,7 @@ impl Request {
             | Self::Resume { id, .. }
             | Self::Games { id, .. }
             | Self::Figures { id }
+            | Self::Score { id, .. }
             | Self::Ladder { id, .. }
             | Self::Forget { id }
             | Self::Watch { id, .. } => id,
@@ -269,6 +345,11 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
+}
+
+/// Reads the number of a player.
+fn deserialize_player<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PlayerId, D::Error> {
+    deserialize_integer(deserializer).map(PlayerId)
 }
 
 /// Reads an enum written as a word, and rejects an object with that word as its field.

@@ -20,5 +20,7 @@ pub use finished_game::{PlayerGameRecord, format_ranks, is_game_end};
 pub use order::{Order, OrderError};
 pub use player::{Activity, Player, PlayerStatus};
 pub use queues::OpponentChoice;
-pub use state::{ApplyError, NUMBER_RESERVE, NumberPool, Room, RunningGame, Timeouts};
-pub use step::{Command, Effects};
+pub use state::{
+    ApplyError, NUMBER_RESERVE, NumberPool, Room, RunningGame, Timeouts, WaitingFriend,
+};
+pub use step::{Command, Effects, READY_TIME};

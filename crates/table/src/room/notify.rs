@@ -37,12 +37,18 @@ impl Room {
                 message.into_iter().collect()
             }
             RoomEvent::Chose {
-                player, kind, with, ..
+                player,
+                kind,
+                with,
+                seed_hash,
+                ..
             } => {
                 let (game, filter) = (*kind, with.to_filter());
+                let waits = matches!(with, OpponentChoice::Friend { .. }) && seed_hash.is_none();
                 let waiting = Message::Waiting {
                     game,
                     with: filter,
+                    ready: waits.then_some(false),
                     in_reply_to: None,
                 };
                 let waiting = (*player, waiting);

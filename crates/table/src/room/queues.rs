@@ -23,6 +23,13 @@ pub enum OpponentChoice {
         /// The opponent in that game.
         opponent: PlayerId,
     },
+    /// The player who made a friend link; for that player, another one who waits with the link.
+    Friend {
+        /// The link's ID.
+        link: Hex<8>,
+        /// The player who made the link.
+        inviter: PlayerId,
+    },
 }
 
 impl OpponentChoice {
@@ -40,6 +47,7 @@ impl OpponentChoice {
             Self::House => Some(OpponentFilter::House),
             Self::Invitation(code) => Some(OpponentFilter::Invitation(code)),
             Self::Rematch { game, .. } => Some(OpponentFilter::Rematch(game)),
+            Self::Friend { link, .. } => Some(OpponentFilter::Friend(link)),
         }
     }
 }
@@ -117,9 +125,22 @@ impl Queues {
         let found = found.take_while(move |((other, _), _)| *other == counterpart);
         let others = found.filter(move |((_, other), _)| match meeting {
             OpponentChoice::Rematch { opponent, .. } => *other == opponent,
+            OpponentChoice::Friend { inviter, .. } if player != inviter => *other == inviter,
             _ => *other != player,
         });
         others.map(|(_, (kind, waiting))| (*kind, waiting))
+    }
+
+    /// Players waiting with friend links, each with the link's ID and the player who made it.
+    pub(super) fn players_with_links(
+        &self,
+    ) -> impl Iterator<Item = (OpponentChoice, &WaitingPlayer)> {
+        let first = OpponentChoice::Friend {
+            link: Hex::new([0; 8]),
+            inviter: PlayerId(0),
+        };
+        let found = self.private.range((first, PlayerId(0))..);
+        found.map(|((choice, _), (_, waiting))| (*choice, waiting))
     }
 
     /// All waiting players.

@@ -29,6 +29,17 @@ pub struct Room {
     pub(super) draining: bool,
 }
 
+/// A player who waits for another one with a friend link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WaitingFriend {
+    /// The player.
+    pub player: PlayerId,
+    /// Start of the wait, or time at which the player was last ready.
+    pub since: TableTime,
+    /// True if the player is ready to play.
+    pub is_ready: bool,
+}
+
 /// Timeouts of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
@@ -217,6 +228,27 @@ impl Room {
             let waiting = self.queues.players_waiting_for_anyone(kind);
             let uncommitted = waiting.filter(|waiting| waiting.seed_hash.is_none());
             uncommitted.map(move |waiting| (waiting.player, kind))
+        })
+    }
+
+    /// Players waiting with friend links, each with their choice.
+    pub fn friends(&self) -> impl Iterator<Item = (PlayerId, OpponentChoice)> {
+        let waiting = self.queues.players_with_links();
+        waiting.map(|(choice, waiting)| (waiting.player, choice))
+    }
+
+    /// Players waiting with the friend link of this player's choice, for this player, each with the
+    /// start of the wait, and whether they are ready to play.
+    pub fn friends_of(
+        &self,
+        player: PlayerId,
+        choice: OpponentChoice,
+    ) -> impl Iterator<Item = WaitingFriend> {
+        let waiting = self.queues.waiting_counterparts(player, choice);
+        waiting.map(|(_, friend)| WaitingFriend {
+            player: friend.player,
+            since: friend.since,
+            is_ready: friend.seed_hash.is_some(),
         })
     }
 

@@ -12,6 +12,9 @@ use war::tokens::{self, Decision, Kind, Move, Name, Seats, Secret, SeedStatus, T
 /// Minimum time to move that players get after a pause of the table, unless the timeout of the move
 /// is shorter.
 const MIN_TIME_AFTER_PAUSE: Duration = Duration::from_secs(10);
+/// Time for which a friend who is ready counts as awake. Later, they are asked again, as their
+/// device may sleep.
+pub const READY_TIME: Duration = Duration::from_secs(10);
 
 /// Effects of a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,9 +47,12 @@ impl Room {
                 seed_hash,
                 secret,
             } => {
-                self.must_be_free(player)?;
-                let event = match self.opponent_of(player, kind, opponent)? {
-                    Some(waiting) => {
+                if !self.waits_for_friend(player, kind, opponent) {
+                    self.must_be_free(player)?;
+                }
+                let waiting = self.opponent_of(player, kind, opponent, now)?;
+                let event = match waiting.zip(seed_hash) {
+                    Some((waiting, seed_hash)) => {
                         let players = [waiting, (player, seed_hash)];
                         self.match_event(players, kind, opponent, secret, now)
                     }
@@ -54,7 +60,7 @@ impl Room {
                         player,
                         kind,
                         at: now,
-                        seed_hash: Some(seed_hash),
+                        seed_hash,
                         with: opponent,
                     },
                 };
@@ -84,7 +90,7 @@ impl Room {
                 };
                 self.apply_and_notify(came, now, &mut effects);
                 let choice = OpponentChoice::Anyone;
-                if let Some(waiting) = self.opponent_of(player, kind, choice)? {
+                if let Some(waiting) = self.opponent_of(player, kind, choice, now)? {
                     let players = [waiting, (player, seed_hash)];
                     let matched = self.match_event(players, kind, choice, secret, now);
                     self.apply_and_notify(matched, now, &mut effects);
@@ -145,8 +151,9 @@ impl Room {
         player: PlayerId,
         kind: Kind,
         meeting: OpponentChoice,
+        now: TableTime,
     ) -> Option<PlayerId> {
-        let opponent = self.opponent_of(player, kind, meeting).ok()??;
+        let opponent = self.opponent_of(player, kind, meeting, now).ok()??;
         Some(opponent.0)
     }
 
@@ -156,6 +163,7 @@ impl Room {
         player: PlayerId,
         kind: Kind,
         meeting: OpponentChoice,
+        now: TableTime,
     ) -> Result<Option<(PlayerId, Hex<32>)>, Refusal> {
         let is_house_player = self.players.get(&player).is_some_and(|player| player.house);
         if meeting.is_anyone() {
@@ -167,6 +175,14 @@ impl Room {
         }
         if meeting == OpponentChoice::House && !is_house_player {
             return Ok(None);
+        }
+        if let OpponentChoice::Friend { .. } = meeting {
+            let friends = self.queues.waiting_counterparts(player, meeting);
+            let ready =
+                friends.filter(|(_, friend)| now <= friend.since.saturating_add(READY_TIME));
+            let mut ready =
+                ready.filter_map(|(_, friend)| Some((friend.player, friend.seed_hash?)));
+            return Ok(ready.next());
         }
         let mut others = self.queues.waiting_counterparts(player, meeting).peekable();
         let waits = others.peek().is_some();
@@ -314,6 +330,13 @@ impl Room {
         Ok(player.activity)
     }
 
+    /// Returns true if a player waits for this friend: they may choose the game again, with another
+    /// seed hash.
+    fn waits_for_friend(&self, player: PlayerId, kind: Kind, opponent: OpponentChoice) -> bool {
+        let is_friend = matches!(opponent, OpponentChoice::Friend { .. });
+        is_friend && self.activity(player) == Ok(Activity::Waiting(kind, opponent))
+    }
+
     fn must_be_free(&self, player: PlayerId) -> Result<(), Refusal> {
         let banned = |player: &Player| player.status == PlayerStatus::Banned;
         if self.players.get(&player).is_some_and(banned) {
@@ -387,8 +410,9 @@ pub enum Command {
         /// The opponent that the player wants; players who want the house are matched only with
         /// house players.
         opponent: OpponentChoice,
-        /// The SHA-256 of the seed that the player will open.
-        seed_hash: Hex<32>,
+        /// The SHA-256 of the seed that the player will open; `None` if the player waits for a
+        /// friend, but is not ready to play.
+        seed_hash: Option<Hex<32>>,
         /// The secret of the game, in case one starts.
         secret: Secret,
     },

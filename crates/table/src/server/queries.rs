@@ -1,13 +1,13 @@
 //! Read-only queries of players: finished games, statistics, ladder, games to watch.
 
-use super::store::{HistoryQuery, HistoryRow, LadderView, StoreError, StoreReader};
-use crate::ladder::{HOUSE_ID, Standing, start_of_day};
+use super::store::{HistoryQuery, HistoryRow, LadderView, Score, StoreError, StoreReader};
+use crate::ladder::{HOUSE_ID, Standing, day_of, start_of_day};
 use crate::protocol::{
-    HandTally, HistoryEntry, KindTally, LadderEntry, LadderPeriod, Message, Opponent, PlayerId,
-    Request, RequestId, Tally, WatchedGame,
+    DailyGames, HandTally, HistoryEntry, KindTally, LadderEntry, LadderPeriod, Message, Opponent,
+    PlayerId, Request, RequestId, Tally, WatchedGame,
 };
 use crate::room::{Match, Player, RoomEvent};
-use crate::time::Monotonic;
+use crate::time::{Monotonic, WallTime};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use war::tokens::{Kind, Name};
@@ -38,6 +38,8 @@ pub enum QueryKind {
     },
     /// Statistics of all finished games of the player.
     Figures,
+    /// Score of the games with this opponent.
+    Score(PlayerId),
     /// The ladder of this period.
     Ladder(LadderPeriod),
     /// Games that the player may watch.
@@ -55,10 +57,14 @@ impl Query {
         let kind = match *request {
             Request::Games { before, limit, .. } => QueryKind::Games { before, limit },
             Request::Figures { .. } => QueryKind::Figures,
+            Request::Score { opponent, .. } => QueryKind::Score(opponent),
             Request::Ladder { span, .. } => QueryKind::Ladder(span),
             Request::Watch { game_id: game, .. } => QueryKind::Watch { game },
             Request::Hello { .. }
             | Request::Settings { .. }
+            | Request::CreateLink { .. }
+            | Request::RevokeLink { .. }
+            | Request::Links { .. }
             | Request::People { .. }
             | Request::Choose { .. }
             | Request::Cancel { .. }
@@ -76,13 +82,17 @@ impl Query {
         match self.kind {
             QueryKind::Games { limit, .. } => limit as u64,
             QueryKind::Figures | QueryKind::Ladder(_) => 30,
-            QueryKind::Watch { game: Some(_) } => 1,
+            QueryKind::Score(_) | QueryKind::Watch { game: Some(_) } => 1,
             QueryKind::Watch { game: None } => MAX_WATCHED as u64,
         }
     }
 
-    /// Reads the answer from the store.
-    pub(super) fn answer(self, reader: &dyn StoreReader) -> Result<Message, StoreError> {
+    /// Reads the answer from the store; `now` tells which games were played today.
+    pub(super) fn answer(
+        self,
+        reader: &dyn StoreReader,
+        now: WallTime,
+    ) -> Result<Message, StoreError> {
         let in_reply_to = self.id;
         Ok(match self.kind {
             QueryKind::Games { before, limit } => {
@@ -96,10 +106,27 @@ impl Query {
                 Message::Games { games, in_reply_to }
             }
             QueryKind::Figures => figures_message(reader.figures(self.player)?, in_reply_to),
+            QueryKind::Score(opponent) => {
+                let Score { won, lost, tokens } = reader.score(self.player, opponent)?;
+                Message::Score {
+                    opponent,
+                    won,
+                    lost,
+                    tokens,
+                    in_reply_to,
+                }
+            }
             QueryKind::Ladder(span) => {
                 let day = reader.rated_day()?;
                 let ladder = reader.ladder(span, self.player)?;
-                ladder_message(span, day, ladder, (self.player, in_reply_to))
+                let today = reader.games_since(self.player, start_of_day(day_of(now)))?;
+                let today = today.into_iter();
+                let today = today.map(|(player, games)| DailyGames { player, games });
+                let mut message = ladder_message(span, day, ladder, (self.player, in_reply_to));
+                if let Message::Ladder { today: games, .. } = &mut message {
+                    *games = Some(today.collect());
+                }
+                message
             }
             QueryKind::Watch { game } => {
                 let games = match game {
@@ -176,6 +203,7 @@ fn ladder_message(
         until_ms: day.map(|_| start_of_day(today).as_millis()),
         top: top.collect(),
         own: own.map(|(place, name, standing)| rung(place, player, Some(name), standing)),
+        today: None,
         in_reply_to,
     }
 }

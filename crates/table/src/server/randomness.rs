@@ -24,6 +24,13 @@ pub trait Randomness: Send {
         AccessToken::new(Hex::new(random_bytes(self)))
     }
 
+    /// Generates the ID of a new friend link.
+    fn link_id(&mut self) -> Hex<8> {
+        let mut bytes = [0; 8];
+        self.fill(&mut bytes);
+        Hex::new(bytes)
+    }
+
     /// Generates a uniformly distributed number.
     fn number(&mut self) -> u32 {
         let mut bytes = [0; 4];

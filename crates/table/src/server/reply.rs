@@ -6,8 +6,8 @@
 
 use super::store::{StoreSecret, StoredMessage};
 use crate::protocol::{
-    BadRequest, Message, NameError, NumberedMessage, PlayerId, ProtocolVersion, Refusal,
-    RequestError, RequestId,
+    BadRequest, MAX_LINKS_PER_PLAYER, Message, NameError, NumberedMessage, OpponentFilter,
+    PlayerId, ProtocolVersion, Refusal, RequestError, RequestId,
 };
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -152,6 +152,22 @@ pub(super) fn render_forgotten_as_banned(body: &str) -> Option<String> {
     Some(serialize_message(sent.seq, sent.message))
 }
 
+/// Renders a wait for a friend for a client of an earlier version, which knows no friend links;
+/// `None` for any other message.
+pub(super) fn render_without_friend(body: &str) -> Option<String> {
+    if !is_of_type(body, &["waiting"]) {
+        return None;
+    }
+    let mut sent: NumberedMessage = serde_json::from_str(body).ok()?;
+    match &mut sent.message {
+        Message::Waiting { with, ready, .. } if matches!(with, Some(OpponentFilter::Friend(_))) => {
+            (*with, *ready) = (None, None);
+        }
+        _ => return None,
+    }
+    Some(serialize_message(sent.seq, sent.message))
+}
+
 /// Adds the addresses of the journals of finished games to a message.
 pub(super) fn add_journals(message: &mut Message, secret: &StoreSecret) {
     match message {
@@ -192,6 +208,8 @@ fn refusal_text(refusal: Refusal) -> Text {
         Refusal::NotInvited => text!(RefusedNotInvited),
         Refusal::InviterAway => text!(RefusedInviterAway),
         Refusal::NoRematch => text!(RefusedNoRematch),
+        Refusal::NoLink => text!(RefusedNoLink),
+        Refusal::TooManyLinks => text!(RefusedTooManyLinks, most = MAX_LINKS_PER_PLAYER),
         Refusal::HouseClosed => text!(RefusedHouseClosed),
         Refusal::StaleSeed => text!(RefusedStaleSeed),
         Refusal::WrongSeed => text!(RefusedWrongSeed),

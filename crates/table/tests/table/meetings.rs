@@ -1,12 +1,13 @@
 //! Players who want to play against somebody in particular.
 
 use super::client_requests;
-use super::hub::{START, TestHub};
+use super::hub::{START, TestHub, asks};
 use serde_json::{Value, json};
 use war::support::hex::Hex;
 use war::tokens::{Kind, commitment};
 use war_table::fair::{FairnessChecks, FairnessViolation};
 use war_table::protocol::OpponentFilter;
+use war_table::server::hub::{ClientId, HubCommand};
 
 const CODE: &str = "0123456789abcdef0123456789abcdef";
 
@@ -312,4 +313,165 @@ fn a_rematch_with_another_opponent_is_detected() {
             expected
         );
     }
+}
+
+const SECRET: &str = "00112233445566778899aabbccddeeff";
+
+/// Friend link that the player of client 1 creates.
+fn create_link(table: &mut TestHub, id: &str) -> String {
+    // Computed with Python's hashlib from `SECRET`.
+    let secret_hash = "a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811";
+    let request = json!({
+        "type": "create_link", "id": id, "game": "single-card-game", "secret_hash": secret_hash
+    });
+    let heard = table.send(1, &request);
+    let [links] = &heard[..] else {
+        panic!("one answer, not {heard:?}");
+    };
+    assert_eq!(
+        (&links["type"], &links["in_reply_to"]),
+        (&json!("links"), &json!(id))
+    );
+    let last = links["links"].as_array().and_then(|links| links.last());
+    let last = last.expect("a link");
+    assert_eq!(last["game"], "single-card-game");
+    last["link"].as_str().expect("an ID").to_owned()
+}
+
+/// All messages, by client, when a client chooses the game of a friend link.
+fn choose_friend(
+    table: &mut TestHub,
+    client: u64,
+    id: &str,
+    (link, secret): (&str, Option<&str>),
+    is_ready: bool,
+) -> Vec<(u64, Value)> {
+    let mut choice = client_requests::choose_with(id, &json!({"friend": link}));
+    if let Some(secret) = secret {
+        choice["secret"] = json!(secret);
+    }
+    if !is_ready {
+        choice
+            .as_object_mut()
+            .expect("an object")
+            .remove("seed_hash");
+    }
+    table.run(vec![asks(client, &choice)])
+}
+
+/// Client, opponent's name and presence in each message about a friend.
+fn presence(heard: &[(u64, Value)]) -> Vec<(u64, &str, &str)> {
+    let friends = heard
+        .iter()
+        .filter(|(_, message)| message["type"] == "friend");
+    let told = friends.map(|(client, message)| {
+        let name = message["opponent"]["name"].as_str().unwrap_or_default();
+        (*client, name, message["presence"].as_str().expect("a word"))
+    });
+    told.collect()
+}
+
+#[test]
+fn friends_see_each_other_and_play_when_both_are_ready() {
+    let mut table = table(1);
+    let link = create_link(&mut table, "l");
+    let (inviter, guest) = ((&*link, None), (&*link, Some(SECRET)));
+    let heard = choose_friend(&mut table, 1, "a", inviter, true);
+    assert_eq!(heard[0].1["with"], json!({"friend": link}));
+    assert_eq!(presence(&heard), [(1, "", "away")]);
+    // Neither the house nor time ends the wait.
+    table.pass(3_600_000);
+    assert_eq!(table.waiting(), 1);
+    let heard = choose_friend(&mut table, 2, "b", guest, false);
+    assert_eq!(
+        presence(&heard),
+        [(1, "Player 2", "here"), (2, "Player 1", "ready")]
+    );
+    let heard = choose_friend(&mut table, 2, "c", guest, true);
+    assert_eq!(
+        presence(&heard),
+        [(1, "Player 2", "ready"), (2, "Player 1", "ready")]
+    );
+    assert_eq!(table.running(), 0, "the inviter may have fallen asleep");
+    let heard = choose_friend(&mut table, 1, "d", inviter, true);
+    let kinds: Vec<_> = heard
+        .iter()
+        .map(|(client, message)| (*client, &message["type"]))
+        .collect();
+    assert_eq!(kinds, [(2, &json!("started")), (1, &json!("started"))]);
+    let hashes = &heard[0].1["seed_hashes"];
+    let fresh = ["c", "d"].map(|id| client_requests::single(id)["seed_hash"].clone());
+    assert_eq!(*hashes, json!(fresh));
+}
+
+#[test]
+fn a_friend_who_leaves_is_away_at_once() {
+    let mut table = table(0);
+    let link = create_link(&mut table, "l");
+    choose_friend(&mut table, 1, "a", (&link, None), true);
+    choose_friend(&mut table, 2, "b", (&link, Some(SECRET)), false);
+    let heard = table.run(vec![HubCommand::Disconnect {
+        client: ClientId(2),
+    }]);
+    assert_eq!(presence(&heard), [(1, "", "away")]);
+    table.hello(4, 2);
+    // The connection is new, so it has to learn who is here. Ann learned it from the `hello`.
+    let heard = choose_friend(&mut table, 4, "c", (&link, Some(SECRET)), false);
+    assert_eq!(presence(&heard), [(4, "Player 1", "ready")]);
+    let cancel = client_requests::cancel("x");
+    let heard = table.run(vec![asks(4, &cancel)]);
+    assert_eq!(presence(&heard), [(1, "", "away")]);
+}
+
+#[test]
+fn only_the_secret_of_a_link_that_exists_admits() {
+    let mut table = table(0);
+    let link = create_link(&mut table, "l");
+    let other = "ffffffffffffffffffffffffffffffff";
+    let code = |heard: &[(u64, Value)]| heard[0].1["code"].as_str().map(str::to_owned);
+    for (id, link, secret) in [
+        ("a", &*link, None),
+        ("b", &*link, Some(other)),
+        ("c", "ffffffffffffffff", Some(SECRET)),
+    ] {
+        let heard = choose_friend(&mut table, 2, id, (link, secret), true);
+        assert_eq!(code(&heard).as_deref(), Some("no_link"), "{id}");
+    }
+    // The link of another player can't be revoked.
+    for (client, left) in [(2, "waiting"), (1, "error")] {
+        let revoke = json!({"type": "revoke_link", "id": "r", "link": link});
+        let heard = table.send(client, &revoke);
+        assert_eq!(heard[0]["links"], json!([]));
+        let heard = choose_friend(
+            &mut table,
+            3,
+            &format!("d{client}"),
+            (&link, Some(SECRET)),
+            true,
+        );
+        assert_eq!(heard[0].1["type"], left);
+        table.send(3, &client_requests::cancel(&format!("e{client}")));
+    }
+}
+
+#[test]
+fn a_player_has_at_most_twenty_links() {
+    let mut table = table(0);
+    for number in 0..20 {
+        create_link(&mut table, &format!("l{number}"));
+    }
+    // A repeated request creates no other link.
+    let again = json!({
+        "type": "create_link", "id": "l19", "game": "single-card-game", "secret_hash": "a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811"
+    });
+    let heard = table.send(1, &again);
+    assert_eq!(heard[0]["links"].as_array().map(Vec::len), Some(20));
+    let mut more = again;
+    more["id"] = json!("l20");
+    assert_eq!(refusal(&table.send(1, &more)), "too_many_links");
+    table.send(1, &json!({"type": "forget", "id": "f"}));
+    table.hello(4, 4);
+    let link = heard[0]["links"][0]["link"].as_str().expect("an ID");
+    let heard = choose_friend(&mut table, 2, "g", (link, Some(SECRET)), true);
+    assert_eq!(heard[0].1["code"], "no_link", "the inviter is forgotten");
 }

@@ -116,7 +116,7 @@ impl Table {
             player,
             kind,
             opponent: OpponentChoice::Anyone,
-            seed_hash: commitment(&seed),
+            seed_hash: Some(commitment(&seed)),
             secret,
         };
         (choose, seed)
@@ -794,7 +794,7 @@ fn a_table_that_waits_for_nobody_finishes_its_games() {
                 player: PlayerId(player),
                 kind: Kind::Single,
                 opponent: OpponentChoice::Anyone,
-                seed_hash: Hex::new([8; 32]),
+                seed_hash: Some(Hex::new([8; 32])),
                 secret: Secret::new(Hex::new([7; 32])),
             };
             room.step(&choose, now).expect("both are free");

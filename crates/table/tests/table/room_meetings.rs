@@ -5,7 +5,7 @@ use war::support::hex::Hex;
 use war::tokens::{Kind, Name, Secret};
 use war_table::protocol::{Message, OpponentFilter, PlayerId, Refusal};
 use war_table::room::{
-    Command, Effects, Match, NumberPool, OpponentChoice, Room, RoomEvent, Timeouts,
+    Command, Effects, Match, NumberPool, OpponentChoice, Parties, Room, RoomEvent, Timeouts,
 };
 use war_table::time::TableTime;
 
@@ -42,7 +42,7 @@ const fn choose(player: PlayerId, opponent: OpponentChoice) -> Command {
         player,
         kind: Kind::Single,
         opponent,
-        seed_hash: Hex::new([8; 32]),
+        seed_hash: Some(Hex::new([8; 32])),
         secret: Secret::new(Hex::new([9; 32])),
     }
 }
@@ -54,6 +54,11 @@ const fn cancel(player: PlayerId) -> Command {
 
 fn step(room: &mut Room, command: &Command) -> Effects {
     room.step(command, TableTime::ZERO).expect("it is granted")
+}
+
+/// Opponent with whom a player who chooses the single card game would be matched.
+fn find(room: &Room, player: PlayerId, opponent: OpponentChoice) -> Option<PlayerId> {
+    room.find_opponent(player, Kind::Single, opponent, TableTime::ZERO)
 }
 
 /// Players matched by these effects, and the choice of opponent by which they met.
@@ -85,6 +90,7 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
         [Message::Waiting {
             game,
             with,
+            ready: None,
             in_reply_to: None
         }]
     );
@@ -99,8 +105,8 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
     );
     assert_eq!(room.waiting_count(), 2);
     let other = OpponentChoice::Invitation(Hex::new([6; 16]));
-    assert_eq!(room.find_opponent(CID, Kind::Single, other), None);
-    assert_eq!(room.find_opponent(CID, Kind::Single, INVITED), Some(ANN));
+    assert_eq!(find(&room, CID, other), None);
+    assert_eq!(find(&room, CID, INVITED), Some(ANN));
     let mut double = choose(CID, INVITED);
     if let Command::Choose { kind, .. } = &mut double {
         *kind = Kind::Double;
@@ -109,7 +115,7 @@ fn an_invitation_is_only_for_its_holder_and_one_game() {
     assert_eq!(double, Err(Refusal::NotInvited), "it is for another game");
     let effects = step(&mut room, &choose(CID, INVITED));
     assert_eq!(met(&effects), Some(([ANN, CID], INVITED)));
-    assert_eq!(room.find_opponent(BOB, Kind::Single, INVITED), None);
+    assert_eq!(find(&room, BOB, INVITED), None);
 }
 
 #[test]
@@ -148,7 +154,7 @@ fn a_rematch_brings_the_same_two_together_once_both_want_it() {
     assert_eq!(heard(&wanted, CID), []);
     // Neither another player who names the game nor Bob with another opponent is matched.
     for (player, opponent) in [(CID, BOB), (CID, ANN), (BOB, CID)] {
-        let met = room.find_opponent(player, Kind::Single, rematch(opponent));
+        let met = find(&room, player, rematch(opponent));
         assert_eq!(met, None, "{player} and {opponent}");
     }
     let effects = step(&mut room, &choose(BOB, rematch(ANN)));
@@ -198,4 +204,87 @@ fn a_closing_room_releases_players_waiting_for_somebody() {
         assert_eq!(heard(&drained, player), [Message::Draining { game }]);
     }
     assert_eq!((heard(&drained, BOB), room.waiting_count()), (vec![], 0));
+}
+
+/// Ann's friend link.
+const LINK: OpponentChoice = OpponentChoice::Friend {
+    link: Hex::new([5; 8]),
+    inviter: ANN,
+};
+
+/// A choice to play with Ann, or for Ann with a friend, committed to a seed hash of this byte.
+const fn with_link(player: PlayerId, hash: Option<u8>) -> Command {
+    Command::Choose {
+        player,
+        kind: Kind::Single,
+        opponent: LINK,
+        seed_hash: match hash {
+            Some(byte) => Some(Hex::new([byte; 32])),
+            None => None,
+        },
+        secret: Secret::new(Hex::new([9; 32])),
+    }
+}
+
+#[test]
+fn friends_play_once_both_are_ready() {
+    let mut room = room();
+    let at = TableTime::from_millis;
+    for (player, hash, time) in [
+        (ANN, Some(1), 0),
+        // Two guests of the same link don't play with each other.
+        (BOB, None, 60_000),
+        // Ann was ready too long ago: her device may sleep, so that she is asked again.
+        (BOB, Some(2), 60_001),
+        (CID, Some(3), 60_002),
+    ] {
+        let waits = room.step(&with_link(player, hash), at(time));
+        assert_eq!(met(&waits.expect("it is granted")), None, "{player} {time}");
+    }
+    let friends: Vec<_> = room.friends_of(ANN, LINK).collect();
+    assert_eq!(
+        friends
+            .iter()
+            .map(|friend| friend.player)
+            .collect::<Vec<_>>(),
+        [BOB, CID]
+    );
+    // A player who is not ready starts nothing.
+    let waits = room
+        .step(&with_link(ANN, None), at(60_003))
+        .expect("it is granted");
+    assert_eq!(met(&waits), None);
+    let starts = room
+        .step(&with_link(ANN, Some(4)), at(70_002))
+        .expect("it is granted");
+    let RoomEvent::Matched(matched) = &starts.events[0] else {
+        panic!("{starts:?}");
+    };
+    assert_eq!(
+        (matched.seats, matched.with),
+        ([CID, ANN], LINK),
+        "Bob's answer is too old"
+    );
+    let Parties::Committed { seed_hashes } = &matched.parties else {
+        panic!("{matched:?}");
+    };
+    assert_eq!(*seed_hashes, [3, 4].map(|byte| Hex::new([byte; 32])));
+    assert_eq!(room.friends_of(BOB, LINK).count(), 0, "Ann is gone");
+    assert_eq!(room.waiting_count(), 1);
+}
+
+#[test]
+fn a_player_who_waits_for_a_friend_can_choose_nothing_else() {
+    let mut room = room();
+    step(&mut room, &with_link(ANN, Some(1)));
+    let mut double = with_link(ANN, Some(1));
+    if let Command::Choose { kind, .. } = &mut double {
+        *kind = Kind::Double;
+    }
+    let refused = room.step(&double, TableTime::ZERO);
+    assert_eq!(refused, Err(Refusal::Waiting));
+    let refused = room.step(&choose(ANN, INVITED), TableTime::ZERO);
+    assert_eq!(refused, Err(Refusal::Waiting));
+    step(&mut room, &cancel(ANN));
+    assert_eq!(room.friends().count(), 0);
 }

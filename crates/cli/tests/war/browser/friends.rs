@@ -1,103 +1,114 @@
-//! Games and rematches of friends through a link, and games against the house for players without
-//! an opponent.
+//! Games with friends through a link, and games against the house for players without an opponent.
 
 use super::table::{Player, Table, with_browser, with_two};
 
-/// Opens the link that another player shows, and accepts the invitation.
-fn accept_invitation(player: &Player, other: &Player) {
-    other.wait("!document.querySelector('#invite').hidden");
-    let link = other.value("document.querySelector('#invite-link').value");
-    let link = link.as_str().expect("an address");
-    // A change of the fragment alone would not load the page again.
-    player.go(&link.replace("/#", "/?#"));
-    player.wait("!document.querySelector('#invited').hidden");
-    player.click("#invited-accept");
+/// Address of the link that a player shows.
+fn friend_address(player: &Player) -> String {
+    player.wait("!document.querySelector('#invite').hidden");
+    let address = player.value("document.querySelector('#invite-link').value");
+    address.as_str().expect("an address").to_owned()
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn friends_meet_by_a_link_and_play_again() {
+fn friends_play_again_and_again_by_one_link() {
     let table = Table::open(&["--bots", "2", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         ann.wait_for_text("section:not([hidden]) [data-people]", "1 other person here");
         ann.click("[data-friend=single-card-game]");
+        let address = friend_address(ann);
         ann.check_layout("friend-waiting-en");
-        accept_invitation(ola, ann);
+        ola.go(&address);
+        ola.wait_for_text("#invited-title", "Ann chce zagrać");
+        ola.check_layout("invited-pl");
+        // The secret does not stay in the address.
+        ola.wait("location.hash === '' && location.pathname === '/'");
+        ann.wait_for_text(
+            "#waiting-lead",
+            "Single-card game. Ola is here. You play as soon as Ola agrees.",
+        );
+        ola.click("#invited-accept");
         ann.wait_until_dealt();
         ola.wait_until_dealt();
         ann.wait_for_text("#opponent", "Against Ola (player 4)");
         ann.play_out(ola);
+        ann.wait_for_text("#rematch-wanted", "Ola (player 4) is here.");
         ann.check_layout("friend-result-en");
+        ann.wait("document.querySelector('#rematch').className === 'first'");
         ann.click("#rematch");
-        ann.wait_for_text(
-            "#waiting-lead",
-            "Single-card game. Your opponent can see that you want a rematch.",
-        );
         ola.wait_for_text("#rematch-wanted", "Prośba o rewanż: Ann, gracz 3.");
         ola.click("#rematch");
         ann.wait_until_dealt();
         ola.wait_until_dealt();
-        ann.wait_for_text("#opponent", "Against Ola (player 4)");
         ann.play_out(ola);
-        // The link is valid for one game only.
+        ann.wait(
+            "/^Ann \\d : \\d Ola, [+−-]?\\d+$/.test(document.querySelector('#score').textContent)",
+        );
+        // Ann learns at once that Ola has left.
         ola.click("#another");
+        ola.wait_for_heading("Wybierz grę");
+        ann.wait_for_text("#rematch-wanted", "Ola (player 4) has left.");
+        ann.wait("document.querySelector('#house-instead').className === 'first'");
+        ann.check_layout("friend-left-en");
+        ann.click("#house-instead");
+        ann.wait_until_dealt();
+        ann.wait_for_text("#opponent", "Against the computer: House 1 (player 1)");
+        // The link is still valid.
+        ola.go(&address);
+        ola.wait_for_text("#invited-title", "Ann chce zagrać");
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_revoked_link_says_so() {
+    let table = Table::open(&["--bots", "0"]);
+    with_two(&table, |ann, ola| {
+        ann.click("[data-friend=double-card-game]");
+        let address = friend_address(ann);
+        ann.click("#cancel");
+        ann.wait_for_heading("Choose a game");
+        ola.go(&address);
+        ola.wait("!document.querySelector('#invited').hidden");
+        ann.go(&address.replace("/with/", "/settings?").replace('#', "-"));
+        ann.wait("document.querySelectorAll('#links button').length === 1");
+        ann.click("#links button");
+        ann.wait("document.querySelector('#links-part').hidden");
+        ola.click("#invited-accept");
+        ola.wait_for_text("#error-text", "ten link już nie działa: poproś o nowy");
+        ola.go(&address);
+        ola.wait_for_text("#error-text", "Ten link już nie działa. Poproś o nowy.");
         ola.wait("document.querySelector('#invited').hidden");
     });
 }
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
-fn a_used_link_says_so() {
-    let table = Table::open(&["--bots", "0"]);
-    with_two(&table, |ann, ola| {
-        ann.click("[data-friend=double-card-game]");
-        ann.wait("!document.querySelector('#invite').hidden");
-        ann.run("window.link = document.querySelector('#invite-link').value");
-        let link = ann.value("window.link");
-        ann.click("#cancel");
-        ann.wait_for_heading("Choose a game");
-        ola.go(&link.as_str().expect("an address").replace("/#", "/?#"));
-        ola.wait("!document.querySelector('#invited').hidden");
-        ola.check_layout("invited-pl");
-        ola.click("#invited-accept");
-        ola.wait_for_text(
-            "#error-text",
-            "nikt nie czeka na tę grę z tym zaproszeniem: poproś o nowe",
-        );
-        ola.click("#dismiss");
-        ola.wait_for_heading("Wybierz grę");
-    });
-}
-
-#[test]
-#[ignore = "needs chromium and chromedriver"]
-fn an_invitation_waits_while_its_player_is_in_another_app() {
+fn friends_wait_in_peace_for_one_who_is_in_another_app() {
     let table = Table::open(&["--bots", "0", "--decide-seconds", "90"]);
     with_two(&table, |ann, ola| {
         ann.click("[data-friend=double-card-game]");
-        ann.wait("!document.querySelector('#invite').hidden");
-        let link = ann.value("document.querySelector('#invite-link').value");
+        let address = friend_address(ann);
         let home = ann.value("location.origin + '/table'");
         // With an `unload` listener, the browser discards the page and its connection as Ann
         // leaves.
         ann.run("addEventListener('unload', () => {})");
         ann.go("about:blank");
-        ola.go(&link.as_str().expect("an address").replace("/#", "/?#"));
+        ola.go(&address);
         ola.wait("!document.querySelector('#invited').hidden");
-        ola.wait_for_text(
-            "section:not([hidden]) [data-people]",
-            "Nie ma tu nikogo więcej",
-        );
         ola.click("#invited-accept");
         ola.wait_for_text(
-            "#error-text",
-            "osoba, która wysłała zaproszenie, nie ma teraz połączenia: spróbuj za chwilę",
+            "#waiting-lead",
+            "Gra na dwie karty. Ann nie czeka teraz przy stole. Zagracie, gdy tylko oboje tu będziecie.",
         );
-        // Players who come back wait as before, and the other player still has the invitation.
+        ola.wait("document.querySelector('#error').hidden");
+        // A reload changes nothing.
+        ola.run("location.reload()");
+        ola.wait_for_text(
+            "#waiting-lead",
+            "Gra na dwie karty. Ann nie czeka teraz przy stole. Zagracie, gdy tylko oboje tu będziecie.",
+        );
         ann.go(home.as_str().expect("an address"));
-        ann.wait("!document.querySelector('#invite').hidden");
-        ola.wait("!document.querySelector('#invited').hidden");
-        ola.click("#invited-accept");
         ann.wait_until_dealt();
         ola.wait_until_dealt();
     });

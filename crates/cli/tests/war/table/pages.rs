@@ -170,7 +170,9 @@ fn the_page_is_sent_compressed_and_once_to_each_browser() {
         let (_, plain) = server.get(path);
         let packed = response_to(&server, path, header::ACCEPT_ENCODING, "br, GZIP;q=0.5");
         assert_eq!(packed.headers()["content-encoding"], "gzip", "{path}");
-        assert_eq!(packed.headers()["vary"], "accept-encoding", "{path}");
+        let vary =
+            ["accept-encoding", "accept-encoding, accept-language"][usize::from(path == "/")];
+        assert_eq!(packed.headers()["vary"], vary, "{path}");
         let mut unpacked = String::new();
         let mut decoder = GzDecoder::new(&packed.body()[..]);
         decoder.read_to_string(&mut unpacked).expect("a text");
@@ -205,6 +207,87 @@ fn the_page_is_sent_compressed_and_once_to_each_browser() {
         );
         let other = response_to(&server, path, header::IF_NONE_MATCH, "\"old\"");
         assert_eq!(other.status(), 200, "{path}");
+    }
+}
+
+#[test]
+fn the_page_has_the_texts_of_the_language_that_the_browser_wants() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    for (wanted, lang) in [
+        ("pl", "pl"),
+        ("de, pl-PL;q=0.5, en;q=0.3", "pl"),
+        ("pl;q=0.2, en-GB;q=0.9", "en"),
+        ("fr", "en"),
+        ("pl;q=x, ;q", "en"),
+    ] {
+        let page = response_to(&server, "/", header::ACCEPT_LANGUAGE, wanted);
+        let page = String::from_utf8_lossy(page.body());
+        assert!(
+            page.contains(&format!("<html lang=\"{lang}\">")),
+            "{wanted}"
+        );
+        let texts = fs::read_to_string(project().join(format!("i18n/page.{lang}.json")));
+        let texts: Value = serde_json::from_str(&texts.expect("texts")).expect("JSON");
+        let (_, rest) = page.split_once("id=\"texts\">").expect("texts");
+        let (shown, _) = rest.split_once("</script>").expect("an end");
+        assert_eq!(
+            serde_json::from_str::<Value>(shown).expect("JSON"),
+            texts,
+            "{wanted}"
+        );
+        let (_, served) = server.get(&format!("/texts/{lang}.json"));
+        assert_eq!(serde_json::from_str::<Value>(&served).expect("JSON"), texts);
+    }
+}
+
+#[test]
+fn a_friend_link_shows_who_invites_as_long_as_it_is_valid() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let mut player = server.connect();
+    let name = "<b>\"A&n\"";
+    player.send(&json!({
+        "type": "hello", "id": "h", "name": name, "token": "7".repeat(64), "protocol": 4
+    }));
+    player.receive();
+    player.send(&json!({
+        "type": "create_link", "id": "l", "game": "double-card-game", "secret_hash": "0".repeat(64)
+    }));
+    let links = player.receive();
+    let link = links["links"][0]["link"].as_str().expect("an ID");
+    let address = format!("/with/{link}");
+    let (head, page) = server.get(&address);
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert!(head.contains("cache-control: no-store"), "{head}");
+    let shown = "&lt;b&gt;&quot;A&amp;n&quot;";
+    for tag in [
+        format!("<meta property=\"og:title\" content=\"{shown} wants to play War with you\">"),
+        format!("<meta name=\"inviter\" content=\"{shown}\" data-game=\"double-card-game\">"),
+        "<meta property=\"og:image\" content=\"../touch-icon.png\">".to_owned(),
+    ] {
+        assert!(page.contains(&tag), "{tag}");
+    }
+    let (_, polish) = server.get(&format!("{address}?lang=pl"));
+    assert!(polish.contains(&format!("content=\"{shown} zaprasza Cię do gry w wojnę\"")));
+    // Apart from the tags about the address, it is the page.
+    let packed = response_to(&server, &address, header::ACCEPT_ENCODING, "gzip");
+    let mut unpacked = String::new();
+    let mut decoder = GzDecoder::new(&packed.body()[..]);
+    decoder.read_to_string(&mut unpacked).expect("a text");
+    assert_eq!(unpacked, page);
+    let (_, home) = server.get("/");
+    let rest = |page: &str| page.split_once("<style>").expect("a style").1.to_owned();
+    assert_eq!(rest(&page), rest(&home));
+    player.send(&json!({"type": "forget", "id": "f"}));
+    player.receive();
+    for gone in [&*address, "/with/0123456789abcdef", "/with/x"] {
+        let (head, page) = server.get(gone);
+        assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+        assert!(
+            !page.contains("inviter\"") && !page.contains(shown),
+            "{gone}"
+        );
     }
 }
 

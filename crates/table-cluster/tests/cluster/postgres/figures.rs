@@ -184,7 +184,7 @@ fn settled_games_are_stored_completely_and_fast() {
                 player,
                 kind: Kind::Single,
                 opponent: OpponentChoice::Anyone,
-                seed_hash: commitment(&seed(player.0)),
+                seed_hash: Some(commitment(&seed(player.0))),
                 secret: Secret::new(Hex::new([9; 32])),
             };
             evening.batch(ids().map(|player| (player, choose(player))).collect());

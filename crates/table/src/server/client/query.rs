@@ -65,7 +65,8 @@ pub(super) async fn answer_query(
     )
     .await?;
     let (id, kind) = (query.id.clone(), query.kind);
-    let answer = shared.read(move |reader| query.answer(reader)).await;
+    let date = shared.clock.wall_time();
+    let answer = shared.read(move |reader| query.answer(reader, date)).await;
     if let Some(answer) = &answer {
         shared.open_games.insert(&kind, answer, now);
     }

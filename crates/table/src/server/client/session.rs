@@ -8,7 +8,7 @@ use crate::server::mailbox::MAX_QUEUED_DELIVERIES;
 use crate::server::queries::Query;
 use crate::server::reply::{
     add_journals, add_watchable, bad_request_message, error_message, is_of_type, refusal_message,
-    render_forgotten_as_banned, render_later_version, serialize_message,
+    render_forgotten_as_banned, render_later_version, render_without_friend, serialize_message,
 };
 use crate::server::store::{StoreSecret, StoredMessage};
 use crate::time::{Monotonic, MonotonicClock};
@@ -262,10 +262,8 @@ impl Session {
             (Request::Forget { id }, Stage::New) if self.is_forgotten => {
                 self.send_unnumbered(Message::Forgotten { in_reply_to: id });
             }
-            (Request::Settings { id, .. }, Stage::Welcomed(_))
-                if self.protocol < ProtocolVersion::V4 =>
-            {
-                self.refuse(Refusal::OldProtocol, id);
+            (request, Stage::Welcomed(_)) if self.protocol < request.version() => {
+                self.refuse(Refusal::OldProtocol, request.id().clone());
             }
             (Request::People { id }, Stage::Welcomed(_)) => {
                 self.actions.push_back(SessionAction::People(id));
@@ -338,8 +336,9 @@ impl Session {
                         body = as_banned.unwrap_or(body);
                     }
                 }
-                // Another client of the player changed the settings.
-                if self.protocol < ProtocolVersion::V4 && is_of_type(&body, &["settings"]) {
+                // Messages about other clients of the player, and about friends.
+                if self.protocol < ProtocolVersion::V4 && is_of_type(&body, &["settings", "friend"])
+                {
                     return;
                 }
                 self.send_answer_in_order(body.into(), in_reply_to);
@@ -385,6 +384,9 @@ impl Session {
         self.query = None;
         if self.protocol > ProtocolVersion::V2 {
             add_journals(&mut seen, &self.secret);
+        }
+        if let Message::Ladder { today, .. } = &mut seen {
+            today.take_if(|_| self.protocol < ProtocolVersion::V4);
         }
         let (Cursor::Held(seq) | Cursor::At(seq)) = self.cursor;
         self.send(serialize_message(seq, seen).into());
@@ -505,6 +507,12 @@ impl Session {
     }
 
     fn render(&self, body: Arc<str>, in_reply_to: Option<RequestId>) -> Arc<str> {
+        let body = match self.protocol {
+            ProtocolVersion::V2 | ProtocolVersion::V3 => {
+                render_without_friend(&body).map_or(body, Arc::from)
+            }
+            ProtocolVersion::V4 => body,
+        };
         match self.protocol {
             ProtocolVersion::V2 => body,
             version => render_later_version(&body, in_reply_to, &self.secret, version)

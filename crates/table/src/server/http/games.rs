@@ -33,7 +33,7 @@ use war_viewer::{JournalCopy, PageFacts, Viewer};
 const PAGE_COST: u32 = CONNECTIONS_PER_ADDRESS;
 /// Cost of a journal or its signature, in requests.
 const JOURNAL_COST: u32 = 3;
-/// Cost of finding out whether a game is public, in requests.
+/// Cost of finding out whether a game is public, or who made a link, in requests.
 const LOOKUP_COST: u32 = 2;
 /// Maximum number of pages in memory, each with some 110 KB.
 const MAX_PAGES: NonZeroUsize = NonZeroUsize::new(64).expect("not zero");
@@ -219,8 +219,7 @@ async fn authorize(
             .ok_or_else(|| no_such_game(lang));
     }
     let game: u64 = asked.parse().map_err(|_| no_such_game(lang))?;
-    let allowed = count_work(shared, address, LOOKUP_COST);
-    allowed.map_err(|wait| build_wait_response(wait, lang))?;
+    count_lookup(shared, address).map_err(|wait| build_wait_response(wait, lang))?;
     let read = shared.read(move |reader| {
         let events = reader.game_events(game)?;
         Ok(read_watchable_players(reader, &events)?.is_some())
@@ -230,6 +229,11 @@ async fn authorize(
         Some(false) => Err(no_such_game(lang)),
         Some(true) => Ok(game),
     }
+}
+
+/// Counts a lookup for an address. The error is the time to wait.
+pub(super) fn count_lookup(shared: &SharedState, address: ClientAddress) -> Result<(), Duration> {
+    count_work(shared, address, LOOKUP_COST)
 }
 
 /// Counts work for an address that costs this number of requests. The error is the time to wait.

@@ -3,6 +3,7 @@
 
 mod assets;
 mod document;
+mod friend_page;
 mod games;
 mod hand_values;
 mod listen;

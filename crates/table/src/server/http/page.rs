@@ -1,7 +1,7 @@
 //! Routes of the page and its files.
 
 use super::assets;
-use super::document::Document;
+use super::document::{self, Document};
 use super::hand_values;
 use crate::time::whole_millis;
 use axum::Router;
@@ -33,7 +33,7 @@ const ADDRESSES: &[&str] = &[
     "/settings",
 ];
 
-const HTML: &str = "text/html; charset=utf-8";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 
 /// Value of `Cache-Control` for content that never changes.
 pub(super) const IMMUTABLE_CACHE_CONTROL: HeaderValue =
@@ -44,12 +44,18 @@ const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Builds the routes of the page: its addresses, the files that it links, and its sources.
-pub(super) fn build_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let document = Document::build();
-    let mut page = File::new(HTML, document.html.into());
-    page.policy = HeaderValue::try_from(document.policy).ok();
-    let page = Arc::new(page);
-    let addresses = ADDRESSES.iter().map(|&path| (path.to_owned(), &page));
+pub(super) fn build_routes<S: Clone + Send + Sync + 'static>(documents: &[Document]) -> Router<S> {
+    let pages: Arc<Vec<_>> = Arc::new(documents.iter().map(build_page).collect());
+    let addresses = ADDRESSES.iter().fold(Router::new(), |routes, path| {
+        let pages = Arc::clone(&pages);
+        let answer = async move |request: HeaderMap| {
+            let lang = preferred_language(&request);
+            let page = pages.iter().find(|(known, _)| *known == lang);
+            page.map(|(_, page)| page.answer(&request))
+                .ok_or(StatusCode::INTERNAL_SERVER_ERROR)
+        };
+        routes.route(path, get(answer))
+    });
     let mut files: Vec<_> = assets::files()
         .into_iter()
         .map(|asset| {
@@ -60,16 +66,39 @@ pub(super) fn build_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .collect();
     let values = File::new("application/json", hand_values::to_json().into());
     files.push(("/hand-values.json".to_owned(), Arc::new(values)));
-    let files = files.iter().map(|(path, file)| (path.clone(), file));
-    addresses
-        .chain(files)
-        .fold(Router::new(), |routes, (path, file)| {
-            let file = Arc::clone(file);
-            routes.route(
-                &path,
-                get(async move |request: HeaderMap| file.answer(&request)),
-            )
-        })
+    for lang in Lang::ALL {
+        let texts = Bytes::from_static(document::texts(lang).as_bytes());
+        let path = format!("/texts/{}.json", lang.code());
+        files.push((path, Arc::new(File::new("application/json", texts))));
+    }
+    files.into_iter().fold(addresses, |routes, (path, file)| {
+        routes.route(
+            &path,
+            get(async move |request: HeaderMap| file.answer(&request)),
+        )
+    })
+}
+
+/// Builds the page in one language.
+fn build_page(document: &Document) -> (Lang, File) {
+    let mut page = File::new(HTML, document.to_html().into());
+    page.policy = Some(document.policy.clone());
+    page.vary = HeaderValue::from_static("accept-encoding, accept-language");
+    (document.lang, page)
+}
+
+/// Returns the language that a browser wants most, or the first language of [`Lang::ALL`]. Its user
+/// may have chosen another one on the page, which then loads the texts.
+pub(super) fn preferred_language(request: &HeaderMap) -> Lang {
+    let wanted = elements(request, &header::ACCEPT_LANGUAGE);
+    let known = wanted.filter_map(|range| {
+        let (tag, weight) = range.split_once(";q=").unwrap_or((range, "1"));
+        let code = tag.split('-').next()?.to_ascii_lowercase();
+        Some((weight.parse::<f32>().ok()?, Lang::from_code(&code)?))
+    });
+    // Of equal weights, the first one counts.
+    let best = known.reduce(|best, other| if other.0 > best.0 { other } else { best });
+    best.map_or(Lang::ALL[0], |(_, lang)| lang)
 }
 
 /// Builds a response with this content type.
@@ -101,6 +130,8 @@ pub(super) struct File {
     plain: Bytes,
     /// Empty if the file is not compressed.
     compressed: Bytes,
+    /// Names of the request headers on which the response depends.
+    vary: HeaderValue,
     /// Content security policy, if it is not the one of other responses.
     policy: Option<HeaderValue>,
 }
@@ -124,6 +155,7 @@ impl File {
             tag: HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("")),
             compressed: Bytes::new(),
             plain: content,
+            vary: HeaderValue::from_static("accept-encoding"),
             policy: None,
         }
     }
@@ -142,7 +174,7 @@ impl File {
         let shared = [
             (header::CONTENT_TYPE, self.content_type.clone()),
             (header::ETAG, self.tag.clone()),
-            (header::VARY, HeaderValue::from_static("accept-encoding")),
+            (header::VARY, self.vary.clone()),
         ];
         if elements(request, &header::IF_NONE_MATCH).any(|tag| tag == self.tag) {
             return (StatusCode::NOT_MODIFIED, shared).into_response();
@@ -168,7 +200,7 @@ pub(super) fn elements<'a>(
 }
 
 /// Returns true if an element of `Accept-Encoding` is gzip with a weight other than 0.
-fn accepts_gzip(encoding: &str) -> bool {
+pub(super) fn accepts_gzip(encoding: &str) -> bool {
     let (name, weight) = encoding.split_once(';').unwrap_or((encoding, "q=1"));
     let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
     name.trim().eq_ignore_ascii_case("gzip") && weight != Some(Ok(0.0))

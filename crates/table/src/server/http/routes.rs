@@ -1,3 +1,5 @@
+use super::document::Document;
+use super::friend_page;
 use super::games;
 use super::page::{self, LanguageQuery, build_text_response};
 use crate::log::Tile;
@@ -22,13 +24,15 @@ use hyper_util::rt::TokioIo;
 use slog::debug;
 use std::sync::Arc;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;
-use war::i18n::{Catalogue, text};
+use war::i18n::{Catalogue, Lang, text};
 
 /// Maximum length of a foreign origin in the log, in bytes.
 const MAX_LOGGED_ORIGIN: usize = 100;
 
 pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placement>) -> Router {
-    page::build_routes()
+    let documents = Lang::ALL.map(Document::build);
+    page::build_routes(&documents)
+        .merge(friend_page::build_routes(&documents))
         .merge(routes())
         .merge(games::build_routes())
         .route("/ws", get(web_socket))

@@ -91,6 +91,7 @@ impl Hub {
         self.run_due(present.table, &mut unit)?;
         self.answer_deferred_requests(&mut unit)?;
         self.answers.sweep(&mut unit)?;
+        self.publish_friends(&mut unit)?;
         self.persist_touched_players(&mut unit)?;
         Ok(unit)
     }

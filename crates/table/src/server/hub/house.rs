@@ -56,7 +56,7 @@ impl Hub {
             player,
             kind,
             opponent,
-            seed_hash: commitment(&seed),
+            seed_hash: Some(commitment(&seed)),
             secret: self.randomness.secret(),
         };
         let chosen = self.room.step(&choice, unit.now());

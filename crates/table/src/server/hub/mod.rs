@@ -10,6 +10,7 @@ mod batch;
 mod claims;
 mod command;
 mod connections;
+mod friends;
 mod hello;
 mod house;
 mod matchmaking;

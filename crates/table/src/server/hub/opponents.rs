@@ -45,11 +45,19 @@ impl Hub {
     pub(super) fn build_choose_command(
         &mut self,
         player: PlayerId,
-        kind: Kind,
-        seed_hash: Hex<32>,
-        with: Option<OpponentFilter>,
+        choice: GameChoice,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<Result<Command, Refusal>, StoreError> {
+        let GameChoice {
+            kind,
+            seed_hash,
+            with,
+            secret,
+        } = choice;
+        let is_friend = matches!(with, Some(OpponentFilter::Friend(_)));
+        if !is_friend && (seed_hash.is_none() || secret.is_some()) {
+            return Ok(Err(Refusal::BadMessage));
+        }
         let opponent = match with {
             None => OpponentChoice::Anyone,
             Some(OpponentFilter::House) if !self.matchmaking.house_is_open => {
@@ -59,7 +67,7 @@ impl Hub {
             Some(OpponentFilter::Invitation(code)) => OpponentChoice::Invitation(code),
             Some(OpponentFilter::Accept(code)) => {
                 let meeting = OpponentChoice::Invitation(code);
-                match self.room.find_opponent(player, kind, meeting) {
+                match self.room.find_opponent(player, kind, meeting, unit.now()) {
                     None => return Ok(Err(Refusal::NotInvited)),
                     // The invitation stays open until the inviter returns.
                     Some(inviter) if self.presence.is_absent(inviter, unit.now()) => {
@@ -80,6 +88,15 @@ impl Hub {
                         OpponentChoice::Rematch { game, opponent }
                     }
                     None => return Ok(Err(Refusal::NoRematch)),
+                }
+            }
+            Some(OpponentFilter::Friend(link)) => {
+                match self.find_friend(player, kind, link, secret, unit)? {
+                    Some(opponent) => {
+                        self.friends.forget(player);
+                        opponent
+                    }
+                    None => return Ok(Err(Refusal::NoLink)),
                 }
             }
         };
@@ -166,7 +183,7 @@ impl Hub {
         meeting: OpponentChoice,
         unit: &mut UnitOfWork<'_>,
     ) -> Result<(), StoreError> {
-        match self.room.find_opponent(player, kind, meeting) {
+        match self.room.find_opponent(player, kind, meeting, unit.now()) {
             Some(other) if self.presence.is_absent(other, unit.now()) => {
                 self.cancel_absent_wait(other, unit)
             }
@@ -269,6 +286,15 @@ impl Hub {
         }
         Ok(())
     }
+}
+
+/// Game that a player chooses, and the opponent whom they want.
+pub(super) struct GameChoice {
+    pub(super) kind: Kind,
+    pub(super) seed_hash: Option<Hex<32>>,
+    pub(super) with: Option<OpponentFilter>,
+    /// Secret of the friend link, if that is the choice of another player's link.
+    pub(super) secret: Option<Hex<16>>,
 }
 
 /// Returns whether an event starts a game of this kind.

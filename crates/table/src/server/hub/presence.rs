@@ -1,4 +1,4 @@
-use crate::protocol::PlayerId;
+use crate::protocol::{FriendPresence, PlayerId};
 use crate::room::{Activity, OpponentChoice, Room};
 use crate::time::TableTime;
 use std::collections::BTreeMap;
@@ -80,5 +80,25 @@ impl Presence {
             };
             (player, since.saturating_add(patience))
         })
+    }
+}
+
+/// Friend of a waiting player, as the player last saw them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SeenFriend {
+    /// The friend, and the time at which they began to wait or were last ready; `None` if nobody is
+    /// present.
+    pub(super) friend: Option<(PlayerId, TableTime)>,
+    pub(super) presence: FriendPresence,
+}
+
+/// Presence of friends, as waiting players last saw it.
+#[derive(Default)]
+pub(super) struct SeenFriends(pub(super) BTreeMap<PlayerId, SeenFriend>);
+
+impl SeenFriends {
+    /// Makes sure that a player learns the presence of their friend again.
+    pub(super) fn forget(&mut self, player: PlayerId) {
+        self.0.remove(&player);
     }
 }

@@ -1,4 +1,5 @@
 use super::answers::DeferredRequest;
+use super::opponents::GameChoice;
 use super::state::Hub;
 use super::{ClientId, HubDelivery, UnitOfWork};
 use crate::protocol::{Message, OpponentFilter, PlayerId, Refusal, Request, RequestId};
@@ -68,8 +69,18 @@ impl Hub {
     ) -> Result<(), StoreError> {
         let refused = self.do_once(client, request, late, unit)?;
         let player = self.connections.player_of(client);
-        if let (Request::Settings { id, .. }, None, Some(player)) = (request, refused, player) {
-            self.publish_settings(player, client, Some(id.clone()), unit);
+        match (request, refused, player) {
+            (Request::Settings { id, .. }, None, Some(player)) => {
+                self.publish_settings(player, client, Some(id.clone()), unit);
+            }
+            (
+                Request::CreateLink { id, .. }
+                | Request::RevokeLink { id, .. }
+                | Request::Links { id },
+                None,
+                Some(player),
+            ) => self.publish_links(player, client, id, unit)?,
+            _ => {}
         }
         if let Some(refusal) = refused {
             let seq = player.map_or(0, |player| self.last_seq(player));
@@ -112,24 +123,12 @@ impl Hub {
         if !self.answers.quota.has_request_left(player, unit.now()) {
             return Ok(Some(Refusal::TooFast));
         }
-        if let Request::Settings {
-            name, watchable, ..
-        } = request
+        if let Request::Settings { .. }
+        | Request::CreateLink { .. }
+        | Request::RevokeLink { .. }
+        | Request::Links { .. } = request
         {
-            let answer = Answer {
-                digest,
-                messages: MessageRange::new_after(before, before),
-                refusal: None,
-            };
-            self.answers.save(player, id, answer, unit)?;
-            if self.apply_settings(player, name.clone(), *watchable, unit) {
-                for other in self.connections.clients_of(player).to_vec() {
-                    if other != client {
-                        self.publish_settings(player, other, None, unit);
-                    }
-                }
-            }
-            return Ok(None);
+            return self.change_player(client, player, request, unit);
         }
         let asked = match late {
             Some(late) => Err(late),
@@ -157,6 +156,39 @@ impl Hub {
         Ok(refusal)
     }
 
+    /// Carries out a request about the player themself, whose answer is not a numbered message.
+    /// Returns the reason for a refusal.
+    fn change_player(
+        &mut self,
+        client: ClientId,
+        player: PlayerId,
+        request: &Request,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<Option<Refusal>, StoreError> {
+        let refusal = self.change_links(player, request, unit)?.err();
+        if refusal.is_none_or(Refusal::is_stored) && !matches!(request, Request::Links { .. }) {
+            let seq = self.last_seq(player);
+            let answer = Answer {
+                digest: digest(request),
+                messages: MessageRange::new_after(seq, seq),
+                refusal,
+            };
+            self.answers.save(player, request.id(), answer, unit)?;
+        }
+        if let Request::Settings {
+            name, watchable, ..
+        } = request
+            && self.apply_settings(player, name.clone(), *watchable, unit)
+        {
+            for other in self.connections.clients_of(player).to_vec() {
+                if other != client {
+                    self.publish_settings(player, other, None, unit);
+                }
+            }
+        }
+        Ok(refusal)
+    }
+
     /// Command for a request, or the reason for a refusal.
     fn room_command(
         &mut self,
@@ -169,8 +201,17 @@ impl Hub {
                 game,
                 seed_hash,
                 with,
+                secret,
                 ..
-            } => self.build_choose_command(player, game, seed_hash, with, unit),
+            } => {
+                let choice = GameChoice {
+                    kind: game,
+                    seed_hash,
+                    with,
+                    secret,
+                };
+                self.build_choose_command(player, choice, unit)
+            }
             Request::Cancel { game, .. } => {
                 self.prepare_rematch_withdrawal(player, unit)?;
                 Ok(Ok(Command::Cancel { player, kind: game }))
@@ -178,8 +219,11 @@ impl Hub {
             Request::Seed { .. } | Request::Decide { .. } => {
                 Ok(move_command(player, request).ok_or(Refusal::BadAfter))
             }
-            // Settings have been changed at this point.
-            Request::Settings { .. } => Ok(Err(Refusal::BadMessage)),
+            // These have been carried out at this point.
+            Request::Settings { .. }
+            | Request::CreateLink { .. }
+            | Request::RevokeLink { .. }
+            | Request::Links { .. } => Ok(Err(Refusal::BadMessage)),
             // A player who is not in a game has already been forgotten at this point.
             Request::Forget { .. } => Ok(Err(Refusal::Playing)),
             // The session answers the other requests, except a `resume` after a message that has
@@ -189,6 +233,7 @@ impl Hub {
             | Request::Resume { .. }
             | Request::Games { .. }
             | Request::Figures { .. }
+            | Request::Score { .. }
             | Request::Ladder { .. }
             | Request::Watch { .. } => Ok(Err(Refusal::BadAfter)),
         }

@@ -2,7 +2,7 @@ use super::CurrentTime;
 use super::answers::AnswerTracker;
 use super::connections::Connections;
 use super::matchmaking::Matchmaking;
-use super::presence::Presence;
+use super::presence::{Presence, SeenFriends};
 use super::settings::HubSettings;
 use crate::room::{Activity, Room};
 use crate::server::identity::Identity;
@@ -21,6 +21,7 @@ pub struct Hub {
     pub(super) presence: Presence,
     pub(super) matchmaking: Matchmaking,
     pub(super) answers: AnswerTracker,
+    pub(super) friends: SeenFriends,
     /// Time up to which everything due has been done.
     pub(super) run_until: TableTime,
     /// Table time and wall clock when deadlines were last sent to players.
@@ -51,6 +52,7 @@ impl Hub {
             presence: Presence::default(),
             matchmaking: Matchmaking::new(settings, location, now.table),
             answers: AnswerTracker::new(now.table),
+            friends: SeenFriends::default(),
             run_until: now.table,
             deadlines_sent_at: now,
             draining: false,

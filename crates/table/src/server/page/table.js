@@ -2,6 +2,7 @@
 
 import { createActions } from "./controllers/actions.js";
 import { createConnectionListener } from "./controllers/connection-listener.js";
+import { isFriendGame, restoreFriend } from "./controllers/friends.js";
 import { loadHandValues } from "./controllers/history.js";
 import { listen } from "./controllers/input.js";
 import { followStage, readLocation } from "./controllers/router.js";
@@ -15,7 +16,7 @@ import * as view from "./views/page.js";
 import { alertPlayer } from "./widgets/alerts.js";
 import { Announcer } from "./widgets/announcer.js";
 import { renderFans } from "./widgets/hands.js";
-import { preferredLanguage, readTexts, setLanguage } from "./widgets/words.js";
+import { preferredLanguage, readTexts } from "./widgets/words.js";
 
 /** @import { QueuedRequest } from "./types.js" */
 
@@ -41,10 +42,11 @@ function start() {
   restore();
   readTexts();
   view.removeLoadingNotice();
-  setLanguage(preferredLanguage([storage.language() ?? "", ...navigator.languages]));
   renderFans();
   listen(actions);
+  restoreFriend();
   actions.readFragment();
+  actions.useLanguage(preferredLanguage([storage.language() ?? "", ...navigator.languages]));
   if (store.profile) actions.connect();
   update();
   setInterval(() => tick(announcer, update), TICK_MS);
@@ -79,6 +81,7 @@ function render(referee, announcer, update) {
   else if (isNewView && (previousView !== "" || stage === "deciding")) blockInput(update);
   if (state.result && store.page === "table" && !document.hidden) storage.saveSeenGame(state.result.game_id);
   const isPending = (/** @type {QueuedRequest["type"]} */ type) => connection?.isPending(type) ?? false;
+  const isRequestingGame = connection?.isRequestingGame() ?? false;
   view.render({
     page: store.page,
     stage,
@@ -89,8 +92,8 @@ function render(referee, announcer, update) {
     error: store.error,
     joinWarning: store.joinWarning,
     wanted: connection?.pending("choose")?.game ?? state.kind,
-    isRequestingGame: isPending("choose"),
-    isRequesting: isPending("choose") || isPending("cancel"),
+    isRequestingGame,
+    isRequesting: isRequestingGame || isPending("cancel"),
     isWithdrawing: isPending("cancel"),
     isSendingDecision: isPending("decide"),
     isInputBlocked: isInputBlocked(),
@@ -106,7 +109,11 @@ function render(referee, announcer, update) {
     hasShortcuts: store.hasShortcuts,
     peekedGame: store.peekedGame,
     hasFinishedGame: storage.hasFinishedGame(),
-    invitation: store.invitation,
+    friend: store.friend,
+    isFriendGame: isFriendGame(),
+    whom: storage.matchRequest()?.whom ?? null,
+    links: store.links,
+    score: store.score,
     offeredKey: store.offeredKey,
     people: store.people,
     gameHistory: store.gameHistory,

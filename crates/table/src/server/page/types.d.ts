@@ -18,15 +18,23 @@ export type Catalogue = Record<string, string | Record<string, string>>;
 export type MessageOf<T extends Sent["type"]> = Extract<Sent, { type: T }>;
 
 type UnnumberedType =
-  "welcome" | "settings" | "people" | "resync" | "error" | "forgotten" | QueryResult["type"];
+  | "welcome"
+  | "settings"
+  | "links"
+  | "friend"
+  | "people"
+  | "resync"
+  | "error"
+  | "forgotten"
+  | QueryResult["type"];
 /** A message with a sequence number in the player's message stream. */
 export type NumberedMessage = Exclude<Sent, { type: UnnumberedType }>;
 
 /** Response to a read-only query. */
-export type QueryResult = Extract<Sent, { type: "games" | "figures" | "ladder" | "watched" }>;
+export type QueryResult = Extract<Sent, { type: "games" | "figures" | "score" | "ladder" | "watched" }>;
 
 /** Types of read-only requests. */
-export type QueryType = "games" | "figures" | "ladder" | "watch";
+export type QueryType = "games" | "figures" | "score" | "ladder" | "watch" | "links";
 
 /** A request that is resent until it is answered. */
 export type QueuedRequest = Exclude<Request, { type: "hello" | "people" | "resume" | "forget" | QueryType }>;
@@ -52,6 +60,10 @@ export interface ConnectionListener {
   people(message: MessageOf<"people">): void;
   /** Called with the player's settings, which this page or another one has changed. */
   settings(message: MessageOf<"settings">): void;
+  /** Called with the player's friend links. */
+  links(message: MessageOf<"links">): void;
+  /** Called when the presence of a friend changes. */
+  friend(message: MessageOf<"friend">): void;
   queryResult(message: QueryResult): void;
   /** Called with an error about a request, or about the connection if no request is given. */
   error(message: MessageOf<"error">, request?: QueuedRequest | { type: "hello" | "forget" }): void;
@@ -136,6 +148,8 @@ interface BaseState {
   balance: number | null;
   /** Number of the game whose opponent has offered a rematch. */
   rematchOffer?: number | null;
+  /** True if the player waits for a friend without being ready to play. */
+  attends?: boolean;
 }
 
 interface IdleState extends BaseState {
@@ -242,10 +256,22 @@ export interface GameStart {
   signature: string | null;
 }
 
-/** An invitation to a game, as its link contains it. */
-export interface Invitation {
-  code: string;
+/** A link of the player, with its secret; `link` is `null` until the server has created it. */
+export interface OwnLink {
+  link: string | null;
+  secret: string;
+}
+
+/** The friend with whom a player plays or wants to play. */
+export interface Friend extends OwnLink {
   game: Kind;
+  /** Name of the friend; `null` if nobody has come yet. */
+  name: string | null;
+  /** True if the link is the player's own. */
+  isInviter: boolean;
+  /** True if the player has agreed to play the next game. */
+  isAgreed: boolean;
+  presence: MessageOf<"friend">["presence"];
 }
 
 /**
@@ -431,7 +457,11 @@ export interface Store {
   peekedGame: number | null;
   /** Number of the game whose seed is being revealed. */
   revealingGame: number | null;
-  invitation: Invitation | null;
+  friend: Friend | null;
+  /** Friend links of the player; `null` before they are loaded. */
+  links: MessageOf<"links">["links"] | null;
+  /** Score of the games with the last opponent. */
+  score: MessageOf<"score"> | null;
   /** Account key from a link, until the player accepts or declines it. */
   offeredKey: AccountKey | null;
   people: MessageOf<"people"> | null;
@@ -493,7 +523,13 @@ export interface ViewModel<S extends TableState = TableState> {
   hasShortcuts: boolean;
   peekedGame: number | null;
   hasFinishedGame: boolean;
-  invitation: Invitation | null;
+  friend: Friend | null;
+  /** True if the last game was one with the friend. */
+  isFriendGame: boolean;
+  links: MessageOf<"links">["links"] | null;
+  score: MessageOf<"score"> | null;
+  /** The opponent that the player requested last; `null` for anyone. */
+  whom: Whom | null;
   offeredKey: AccountKey | null;
   people: MessageOf<"people"> | null;
   gameHistory: GameHistory;

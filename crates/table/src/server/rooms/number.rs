@@ -58,6 +58,10 @@ impl RoomCount {
                 u64::from(u16::from_be_bytes([first, second]))
             }
             OpponentFilter::Rematch(game) => game,
+            OpponentFilter::Friend(link) => {
+                let [first, second, ..] = *link.bytes();
+                u64::from(u16::from_be_bytes([first, second]))
+            }
         };
         u16::try_from(number % u64::from(self.0))
             .ok()

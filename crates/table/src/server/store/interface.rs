@@ -1,7 +1,7 @@
 use super::StoreError;
 use crate::ladder::LadderUpdate;
 use crate::log::{Leaf, TableId};
-use crate::protocol::{AccessToken, PlayerId, Refusal, RequestId};
+use crate::protocol::{AccessToken, FriendLink, PlayerId, Refusal, RequestId};
 use crate::room::{Player, PlayerGameRecord, Room, RoomEvent, Timeouts};
 use crate::server::rooms::{RoomNumber, RoomPosition};
 use crate::time::{TableTime, WallTime};
@@ -117,6 +117,19 @@ pub trait Transaction {
         range: MessageRange,
     ) -> Result<Vec<StoredMessage>, StoreError>;
 
+    /// Returns a friend link, if it exists.
+    fn friend_link(&self, id: Hex<8>) -> Result<Option<FriendLinkRecord>, StoreError>;
+
+    /// Returns the friend links of a player, oldest first.
+    fn friend_links(&self, player: PlayerId) -> Result<Vec<FriendLinkRecord>, StoreError>;
+
+    /// Inserts a friend link. Returns false, and inserts nothing, while nodes of an earlier version
+    /// serve the table, as they can't read the events of games with friends.
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError>;
+
+    /// Deletes a friend link of a player, if it exists.
+    fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError>;
+
     /// Returns the events of a game in order; empty if there is no such game.
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;
 
@@ -124,7 +137,8 @@ pub trait Transaction {
     fn first_leaf(&self, game: u64) -> Result<Option<LeafPosition>, StoreError>;
 
     /// Erases a player: replaces the hash of the player's token by that of a [forgotten
-    /// player](TokenHash::of_forgotten_player), and deletes all messages and answers to the player.
+    /// player](TokenHash::of_forgotten_player), and deletes all messages and answers to the player,
+    /// and the player's friend links.
     /// The rest of the data does not identify anybody.
     fn erase(&mut self, player: PlayerId) -> Result<(), StoreError>;
 
@@ -187,6 +201,31 @@ pub trait Transaction {
 
     /// Commits durably: when this returns, nothing can be lost any more.
     fn commit(self: Box<Self>) -> Result<(), StoreError>;
+}
+
+/// Friend link as stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FriendLinkRecord {
+    /// ID of the link.
+    pub id: Hex<8>,
+    /// Player who made the link.
+    pub player: PlayerId,
+    /// Kind of game.
+    pub kind: Kind,
+    /// SHA-256 of the link's secret.
+    pub secret_hash: Hex<32>,
+}
+
+impl FriendLinkRecord {
+    /// Converts the link for messages.
+    #[must_use]
+    pub const fn to_message(&self) -> FriendLink {
+        FriendLink {
+            link: self.id,
+            game: self.kind,
+            secret_hash: self.secret_hash,
+        }
+    }
 }
 
 /// Message to a player as stored.

@@ -19,15 +19,15 @@ mod test_store;
 pub use error::{Damage, StoreError};
 pub use inspector::{GameRecords, Inspector, LedgerEntry, Transfer, compute_transfers};
 pub use interface::{
-    Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, Sequence, Store, StoredMessage, SweepPosition, TokenHash,
-    Transaction,
+    Answer, AnswerRecord, Claim, FriendLinkRecord, IncomingPlayer, LeafPosition, MessageRange,
+    PrefetchKeys, PruneProgress, Registration, Sequence, Store, StoredMessage, SweepPosition,
+    TokenHash, Transaction,
 };
 pub use moving::{
     ColumnType, ColumnValue, MoveReport, MoveSource, MoveTableError, MoveTarget, RowKind,
     RowValues, TableMetadata, TargetContent, move_table,
 };
-pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, StoreReader};
+pub use reader::{HistoryQuery, HistoryRow, LadderView, MessageGap, Score, StoreReader};
 pub use restoration::Restoration;
 pub use secret::StoreSecret;
 pub use sqlite::{SqliteMoveSource, SqliteMoveTarget, SqliteReader, SqliteStore};
@@ -40,7 +40,7 @@ pub mod rows {
     };
     pub use super::moving::MAX_BATCH_ROWS;
     pub use super::opponent_column::{decode_opponent, encode_opponent};
-    pub use super::reader::{FinishedGameRow, LADDER_SIZE, build_rated_game};
+    pub use super::reader::{FinishedGameRow, LADDER_SIZE, SCORE_COLUMNS, build_rated_game};
     pub use super::restoration::{
         SKIPPED_NUMBERS, SKIPPED_PLAYER_NUMBERS, build_continuation_leaf, hash_log,
     };

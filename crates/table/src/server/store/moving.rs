@@ -413,6 +413,8 @@ pub enum RowKind {
     Waiting,
     /// Seats of running games: player, game.
     Seats,
+    /// Friend links: player, ID, kind of game, hash of the secret.
+    FriendLinks,
     /// The log: number, hash, game, body.
     Leaves,
     /// Settlements of journals: game, engine, language, renderer, length and hash of the printed
@@ -422,7 +424,7 @@ pub enum RowKind {
 
 impl RowKind {
     /// All kinds, in the order in which they are moved.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Players,
         Self::Events,
         Self::Transfers,
@@ -430,6 +432,7 @@ impl RowKind {
         Self::Answers,
         Self::Waiting,
         Self::Seats,
+        Self::FriendLinks,
         Self::Leaves,
         Self::Settlements,
     ];
@@ -448,6 +451,7 @@ impl RowKind {
             Self::Answers => &[Number, Text, Number, Bytes, Number, Number, Text],
             Self::Waiting => &[Number, Text, Number, Bytes, Text],
             Self::Seats => &[Number, Number],
+            Self::FriendLinks => &[Number, Bytes, Text, Bytes],
             Self::Leaves => &[Number, Bytes, Number, Text],
             Self::Settlements => &[Number, Text, Text, Number, Number, Bytes, Bytes],
         }

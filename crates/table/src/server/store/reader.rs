@@ -1,4 +1,4 @@
-use super::{Damage, StoreError, StoredMessage};
+use super::{Damage, FriendLinkRecord, StoreError, StoredMessage};
 use crate::ladder::{HOUSE_ID, RatedGame, Standing, Standings};
 use crate::log::TreeHash;
 use crate::protocol::{FinalAction, HandTally, LadderPeriod, PlayerId};
@@ -6,6 +6,7 @@ use crate::room::{Player, PlayerGameRecord, RoomEvent};
 use crate::time::WallTime;
 use std::ops::Range;
 use war::recording::RecordingMetadata;
+use war::support::hex::Hex;
 use war::tokens::{Hand, Kind, Name};
 
 /// Gap at the start of a player's messages, left by the deletion of old messages.
@@ -25,6 +26,17 @@ pub struct LadderView {
     /// The player's own rank, name and standing; the rank is missing if they have played too few
     /// games.
     pub own: Option<(Option<u64>, Name, Standing)>,
+}
+
+/// Score of the games between a player and an opponent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Number of games that the player won.
+    pub won: u64,
+    /// Number of games that the opponent won.
+    pub lost: u64,
+    /// Tokens that the player won, negative if they lost.
+    pub tokens: i64,
 }
 
 /// Query for the finished games of a player.
@@ -58,6 +70,9 @@ pub trait StoreReader: Send {
     /// Reads a player by number, without their activity. It is an error if there is no such player.
     fn player(&self, id: PlayerId) -> Result<Player, StoreError>;
 
+    /// Reads a friend link, if it exists.
+    fn friend_link(&self, id: Hex<8>) -> Result<Option<FriendLinkRecord>, StoreError>;
+
     /// Lists up to `limit` running games that others may watch, the latest first. House players can
     /// always be watched.
     fn watchable_games(&self, limit: u32) -> Result<Vec<u64>, StoreError>;
@@ -74,6 +89,18 @@ pub trait StoreReader: Send {
 
     /// Reads the statistics of a player's games, by kind and hand.
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError>;
+
+    /// Counts the games that a player won against an opponent and lost to them, and adds up the
+    /// tokens that the player won. Nobody wins a game that both fold.
+    fn score(&self, player: PlayerId, opponent: PlayerId) -> Result<Score, StoreError>;
+
+    /// Counts a player's games of the public queue that ended at `since` or later, by opponent; the
+    /// house is one opponent, [`HOUSE_ID`].
+    fn games_since(
+        &self,
+        player: PlayerId,
+        since: WallTime,
+    ) -> Result<Vec<(PlayerId, u64)>, StoreError>;
 
     /// Returns the last day that the ladder has rated.
     fn rated_day(&self) -> Result<Option<u64>, StoreError>;
@@ -107,6 +134,13 @@ pub struct HistoryRow {
     /// `true` if the opponent belongs to the house.
     pub house: bool,
 }
+
+/// Columns of a [`Score`]: the games that the player won, those that the opponent won, and the
+/// tokens that the player won.
+pub const SCORE_COLUMNS: &str = "count(CASE WHEN tokens > 0 THEN 1 END), \
+    count(CASE WHEN tokens < 0 AND NOT (yours IN ('fold', 'forfeit') \
+                                        AND theirs IN ('fold', 'forfeit')) THEN 1 END), \
+    CAST(coalesce(sum(tokens), 0) AS bigint)";
 
 /// Row of a finished game, with the values as stored.
 pub struct FinishedGameRow {

@@ -4,17 +4,17 @@ import * as logMonitor from "../fairness/log-monitor.js";
 import * as seeds from "../fairness/seeds.js";
 import { Connection } from "../protocol/connection.js";
 import { randomHex } from "../protocol/environment.js";
-import { parseInvitation } from "../state/invitations.js";
 import { idleState } from "../state/reducer.js";
 import * as storage from "../state/storage.js";
 import { blockInput, isInputBlocked, isTieShown, store, visibleStage } from "../state/store.js";
-import { copyInvitationLink, shareInvitationLink } from "../views/lobby.js";
+import { copyFriendAddress, shareFriendAddress } from "../views/lobby.js";
 import { copyCheckpoint, renderKeyId } from "../views/log.js";
 import { announce, resultSummary } from "../views/page.js";
 import { enableAlert, isAlertSupported } from "../widgets/alerts.js";
 import { renderFans } from "../widgets/hands.js";
-import { language, preferredLanguage, setLanguage } from "../widgets/words.js";
+import { language, loadTexts, preferredLanguage, setLanguage } from "../widgets/words.js";
 import { isValidName, keyFile, parseKeyFile, parseKeyLink, rename, switchAccount } from "./account.js";
+import * as friends from "./friends.js";
 import { queryPage } from "./history.js";
 import { goToGame, goToPage, readLocation } from "./router.js";
 
@@ -25,7 +25,6 @@ import { goToGame, goToPage, readLocation } from "./router.js";
  */
 
 const TOKEN_BYTES = 32;
-const CODE_BYTES = 16;
 
 /**
  * Returns what all tabs know about the player with this token; `null` if another tab has forgotten
@@ -59,7 +58,6 @@ function isUnmeant({ detail }) {
 export function createActions(referee, render, listener) {
   function connect() {
     if (store.profile === null) return;
-    store.error = null;
     const { token, settled } = store.profile;
     store.connection = new Connection(() => identity(token), language(), settled, listener);
   }
@@ -87,7 +85,8 @@ export function createActions(referee, render, listener) {
    * @param {number | null} opponent
    */
   function requestGame(game, whom = null, opponent = null) {
-    if (!game || store.connection?.isPending("choose")) return;
+    if (!game || store.connection?.isRequestingGame()) return;
+    friends.leaveFriend();
     const hash = seeds.draw();
     const logSize = logMonitor.verifiedSize();
     const id = request("choose", { game, seed_hash: hash, ...(whom === null ? {} : { with: whom }) });
@@ -103,42 +102,40 @@ export function createActions(referee, render, listener) {
     const { state, connection } = store;
     if (state.stage !== "waiting" || !connection || connection.isPending("cancel")) return;
     const game = state.kind;
-    if (!game || connection.isPending("choose")) return;
-    request("cancel", { game });
+    if (!game || store.connection?.isRequestingGame()) return;
+    if (store.friend === null) request("cancel", { game });
     requestGame(game, whom);
+  }
+
+  /** @param {Kind} game */
+  function inviteFriend(game) {
+    if (store.connection?.isRequestingGame()) return;
+    store.error = null;
+    friends.leaveFriend();
+    friends.inviteFriend(game);
+    render();
   }
 
   function requestRematch() {
     const { state } = store;
     if (state.stage !== "result") return;
-    requestGame(state.kind, { rematch: state.game.id }, state.game.opponent.player);
+    if (friends.isFriendGame()) agree();
+    else requestGame(state.kind, { rematch: state.game.id }, state.game.opponent.player);
   }
 
-  /** Reads an invitation or an account key from the address. */
+  function agree() {
+    store.error = null;
+    friends.agree();
+    render();
+  }
+
+  /** Reads an account key from the address. */
   function readFragment() {
-    store.invitation = parseInvitation(location.hash) ?? store.invitation;
     const key = parseKeyLink(location.hash);
     // A key must not stay in the address or in the browser's history.
     if (key) history.replaceState(null, "", location.pathname);
     if (key && key.token !== store.profile?.token) store.offeredKey = key;
     render();
-  }
-
-  /**
-   * Removes and returns the invitation: it is valid for one game, and must not be offered again.
-   */
-  function takeInvitation() {
-    const { invitation } = store;
-    store.invitation = null;
-    history.replaceState(null, "", location.pathname);
-    render();
-    return invitation;
-  }
-
-  function acceptInvitation() {
-    if (store.connection?.isPending("choose")) return;
-    const invitation = takeInvitation();
-    if (invitation) requestGame(invitation.game, { accept: invitation.code });
   }
 
   /** @param {Decision} decision */
@@ -156,12 +153,15 @@ export function createActions(referee, render, listener) {
     if (!connection || visibleStage() !== "waiting" || connection.isPending("cancel")) return;
     const game = connection.pending("choose")?.game ?? state.kind;
     const isWaiting = state.stage === "waiting";
+    store.friend = null;
+    storage.saveFriend(null);
     if (game && (connection.withdraw("choose") || isWaiting)) request("cancel", { game });
     else render();
   }
 
   function leaveResult() {
     if (store.state.result === null) return;
+    friends.leaveFriend();
     store.state = idleState(store.state.result.seq, store.state.balance);
     storage.saveProgress();
     render();
@@ -179,6 +179,7 @@ export function createActions(referee, render, listener) {
       render();
       return;
     }
+    store.error = null;
     store.profile = { token: randomHex(TOKEN_BYTES), settled: 0, ...storage.profile(), name };
     storage.saveProfile(store.profile);
     store.state = idleState(store.profile.settled, store.profile.balance ?? null);
@@ -192,10 +193,9 @@ export function createActions(referee, render, listener) {
    *
    * @param {Lang} lang
    */
-  function useLanguage(lang) {
-    const before = language();
+  async function useLanguage(lang) {
+    if (language() === lang || !(await loadTexts(lang))) return;
     setLanguage(lang);
-    if (language() === before) return;
     renderFans();
     store.connection?.setLanguage(lang);
     render();
@@ -351,15 +351,27 @@ export function createActions(referee, render, listener) {
     acceptAlerts,
     declineAlerts,
     playAgain: () => requestGame(store.state.kind),
-    inviteFriend: (/** @type {Kind} */ game) => requestGame(game, { invitation: randomHex(CODE_BYTES) }),
-    playHouse: () => requestInstead("house"),
-    inviteFriendInstead: () => requestInstead({ invitation: randomHex(CODE_BYTES) }),
+    inviteFriend,
+    playHouse: () =>
+      store.state.stage === "waiting" ? requestInstead("house") : requestGame(store.state.kind, "house"),
+    inviteFriendInstead: () => {
+      const { kind } = store.state;
+      if (kind) request("cancel", { game: kind });
+      if (kind) inviteFriend(kind);
+    },
     requestRematch,
     readFragment,
-    acceptInvitation,
-    declineInvitation: takeInvitation,
-    copyInvitationLink,
-    shareInvitationLink,
+    acceptInvitation: agree,
+    declineInvitation: () => {
+      friends.leaveFriend();
+      render();
+    },
+    revokeLink: (/** @type {string} */ link) => {
+      friends.revokeLink(link);
+      render();
+    },
+    copyFriendAddress,
+    shareFriendAddress,
     hasShortcuts: () => store.hasShortcuts,
     chooseLanguage: (/** @type {Lang} */ lang) => {
       storage.saveLanguage(lang);

@@ -1,11 +1,11 @@
 // Reactions of the page to the events of its connection.
 
-import { acceptedInvitation } from "../state/invitations.js";
 import { idleState, reduce } from "../state/reducer.js";
 import * as storage from "../state/storage.js";
 import { store, timeLeft } from "../state/store.js";
 import { say } from "../widgets/words.js";
-import { queryPage, receiveQueryResult } from "./history.js";
+import * as friends from "./friends.js";
+import { queryPage, receiveQueryResult, refreshLadder } from "./history.js";
 import { goToPage } from "./router.js";
 
 /**
@@ -79,7 +79,8 @@ export function createConnectionListener(referee, announcer, render) {
     store.state = reduce(store.state, timed, performance.now());
     if (message.type === "result" || message.type === "adjusted")
       Object.assign(profile, { balance: message.balance, balanceSeq: message.seq });
-    if (message.type === "started") store.isOfferDue = false;
+    if (message.type === "started") Object.assign(store, { isOfferDue: false, score: null });
+    if (message.type === "started") friends.startGame();
     if (message.type === "result") store.isOfferDue = !storage.hasFinishedGame();
     if (message.type === "dealt" || message.type === "redealt")
       profile.given = Math.max(timeLeft(), profile.given ?? 0);
@@ -87,6 +88,8 @@ export function createConnectionListener(referee, announcer, render) {
     store.error = noticeOf(message);
     if (message.type === "opponent_decided" && store.state.game)
       announcer.announceOpponentDecision(store.state.game);
+    if (message.type === "result" && friends.isFriendGame()) friends.finishFriendGame();
+    if (message.type === "result") refreshLadder();
     finish();
   }
 
@@ -104,6 +107,8 @@ export function createConnectionListener(referee, announcer, render) {
     // A confirmed deletion is unanswered: either the request or its answer was lost, so the request
     // is sent again.
     if (store.deletion === "confirmed") store.connection?.deletePlayer();
+    friends.resumeFriend();
+    friends.queryScore();
     queryPage();
     finish();
   }
@@ -147,9 +152,9 @@ export function createConnectionListener(referee, announcer, render) {
       handleDeletion();
     } else if (request?.type === "hello") {
       handleHelloError(error);
-    } else if (request?.type === "choose" && error.code === "inviter_away") {
-      store.invitation = acceptedInvitation(request) ?? store.invitation;
-      store.error = { text: error.message };
+    } else if (request?.type === "choose" && error.code === "no_link") {
+      store.error = store.friend?.isInviter ? null : { text: error.message };
+      friends.handleGoneLink();
     } else if (request?.type === "forget") {
       store.deletion = "none";
       store.error = { text: error.message };
@@ -189,6 +194,14 @@ export function createConnectionListener(referee, announcer, render) {
       if (store.profile) store.profile = { ...store.profile, player: null };
     },
     settings: handleSettings,
+    links: (message) => {
+      friends.receiveLinks(message);
+      render();
+    },
+    friend: (message) => {
+      friends.receivePresence(message);
+      render();
+    },
     playerDeleted: handleDeletion,
     requestExpired: () => {
       store.error = { key: "request-old" };

@@ -12,6 +12,7 @@ const PAGE_SIZE = 50;
 
 /** Queries the data that the current page shows. */
 export function queryPage() {
+  if (store.page === "settings") store.connection?.query("links", {});
   if (store.page === "games") queryGames();
   else if (store.page === "ladder" || (store.page === "home" && store.gameHistory.ladder === null)) {
     queryLadder(store.gameHistory.span);
@@ -31,6 +32,11 @@ export function queryOlderGames() {
   if (!oldest) return;
   store.gameHistory = { ...store.gameHistory, before: oldest.game_id };
   store.connection?.query("games", { limit: PAGE_SIZE, before: oldest.game_id });
+}
+
+/** Queries the ladder again, with the games that count today. */
+export function refreshLadder() {
+  store.connection?.query("ladder", { span: store.gameHistory.span });
 }
 
 /** @param {Span} span */
@@ -62,6 +68,7 @@ export async function loadHandValues(update) {
 export function receiveQueryResult(message) {
   const { gameHistory } = store;
   if (message.type === "watched") receiveGames(message);
+  else if (message.type === "score") store.score = message;
   else if (message.type === "figures") store.gameHistory = { ...gameHistory, figures: message };
   else if (message.type === "ladder") store.gameHistory = { ...gameHistory, ladder: message };
   else {

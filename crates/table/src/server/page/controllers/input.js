@@ -40,8 +40,13 @@ export function listen(actions) {
   onClick("friend-instead", actions.inviteFriendInstead);
   onClick("invited-accept", actions.acceptInvitation);
   onClick("invited-decline", actions.declineInvitation);
-  onClick("invite-copy", actions.copyInvitationLink);
-  onClick("invite-share", actions.shareInvitationLink);
+  onClick("invite-copy", actions.copyFriendAddress);
+  onClick("invite-share", actions.shareFriendAddress);
+  onClick("house-instead", actions.playHouse);
+  byId("links").addEventListener("click", ({ target }) => {
+    const { link } = target instanceof HTMLElement ? target.dataset : {};
+    if (link) actions.revokeLink(link);
+  });
   onClick("another", actions.leaveResult);
   onClick("peek", actions.peek);
   onClick("link-now", actions.reconnect);

@@ -88,6 +88,11 @@ export class Connection {
     return this.#queue.pending(type);
   }
 
+  /** Returns true if a request for a game is unanswered, and the player is ready to play it. */
+  isRequestingGame() {
+    return this.pending("choose")?.seed_hash !== undefined;
+  }
+
   /**
    * Sends a request, now or once the connection is ready, until it is answered. Returns its id.
    *
@@ -225,14 +230,18 @@ export class Connection {
         return this.#handleWelcome(message);
       case "games":
       case "figures":
+      case "score":
       case "ladder":
       case "watched":
         return this.#listener.queryResult(message);
       case "people":
         return this.#listener.people(message);
       case "settings":
+      case "links":
         this.#queue.take(message.in_reply_to ?? "");
-        return this.#listener.settings(message);
+        return this.#listener[message.type](/** @type {never} */ (message));
+      case "friend":
+        return this.#listener.friend(message);
       case "forgotten":
         return this.#listener.playerDeleted();
       case "error":

@@ -43,12 +43,39 @@ export type Request =
       game: Kind;
       id: RequestId;
       /**
-       * The SHA-256 of the player's seed. The seed is 32 random bytes, fresh for each game,
-       * which the player opens after `started`.
+       * The secret of the friend link. Missing if the player made the link.
        */
-      seed_hash: string;
+      secret?: string;
+      /**
+       * The SHA-256 of the player's seed. The seed is 32 random bytes, fresh for each game,
+       * which the player opens after `started`. May be missing with a friend link: the player
+       * then waits, but is not ready to play.
+       */
+      seed_hash?: string;
       type: "choose";
       with?: Whom;
+    }
+  | {
+      game: Kind;
+      id: RequestId;
+      /**
+       * The SHA-256 of the link's secret: 16 random bytes, which the client keeps, and adds to
+       * the link's address as its fragment.
+       */
+      secret_hash: string;
+      type: "create_link";
+    }
+  | {
+      id: RequestId;
+      /**
+       * The link's ID.
+       */
+      link: string;
+      type: "revoke_link";
+    }
+  | {
+      id: RequestId;
+      type: "links";
     }
   | {
       game: Kind;
@@ -111,6 +138,14 @@ export type Request =
     }
   | {
       id: RequestId;
+      /**
+       * The opponent.
+       */
+      opponent: number;
+      type: "score";
+    }
+  | {
+      id: RequestId;
       span: Span;
       type: "ladder";
     }
@@ -155,6 +190,9 @@ export type Whom =
        * An integer in a request.
        */
       rematch: number;
+    }
+  | {
+      friend: string;
     };
 /**
  * A player's decision on their hand.
@@ -168,7 +206,7 @@ export type Span = "week" | "month" | "ever";
  * A server message with its sequence number.
  *
  * Messages to a player are numbered from 1 without gaps, across all of the player's connections.
- * `welcome`, `settings`, `people`, `error`, `resync`, `games`, `figures`, `ladder`, `watched` and
+ * `welcome`, `settings`, `links`, `friend`, `people`, `error`, `resync`, `games`, `figures`, `score`, `ladder`, `watched` and
  * `forgotten` are not part of the sequence: they belong to a connection, and their `seq` is that of
  * the player's last message before them.
  */
@@ -220,8 +258,29 @@ export type Sent1 =
       watchable: boolean;
     }
   | {
+      in_reply_to: RequestId;
+      /**
+       * The links, oldest first.
+       */
+      links: FriendLink[];
+      type: "links";
+    }
+  | {
+      /**
+       * The friend link's ID.
+       */
+      link: string;
+      opponent?: Opponent;
+      presence: FriendPresence;
+      type: "friend";
+    }
+  | {
       game: Kind;
       in_reply_to?: RequestId;
+      /**
+       * False if the player waits for a friend, but is not ready to play; else missing.
+       */
+      ready?: boolean;
       type: "waiting";
       with?: Whom;
     }
@@ -518,6 +577,11 @@ export type Sent1 =
       own?: LadderEntry | null;
       span: Span;
       /**
+       * The player's games of the public queue since the start of the day in UTC, by opponent.
+       * At most five with the same opponent count.
+       */
+      today?: DailyGames[];
+      /**
        * Listed players, highest rating first: at most 100.
        */
       top: LadderEntry[];
@@ -527,6 +591,23 @@ export type Sent1 =
        * yet.
        */
       until_ms?: number;
+    }
+  | {
+      in_reply_to: RequestId;
+      /**
+       * Number of games that the opponent won. Nobody wins a game that both fold.
+       */
+      lost: number;
+      opponent: PlayerId;
+      /**
+       * Tokens that the player won; negative if lost.
+       */
+      tokens: number;
+      type: "score";
+      /**
+       * Number of games that the player won.
+       */
+      won: number;
     }
   | {
       /**
@@ -561,6 +642,10 @@ export type Name = string;
  * A player's number, assigned in order of first arrival.
  */
 export type PlayerId = number;
+/**
+ * A friend's presence, as a player who waits for the friend sees it.
+ */
+export type FriendPresence = "away" | "here" | "ready";
 /**
  * A card: its rank (2 to 9, T, J, Q, K, A) and its suit (c, d, h, s).
  */
@@ -599,6 +684,8 @@ export type Refusal =
   | "not_invited"
   | "inviter_away"
   | "no_rematch"
+  | "no_link"
+  | "too_many_links"
   | "house_closed"
   | "stale_seed"
   | "wrong_seed"
@@ -615,6 +702,21 @@ export type Refusal =
   | "draining"
   | "unavailable";
 
+/**
+ * A link by which a player invites friends again and again, until the player revokes it.
+ */
+export interface FriendLink {
+  game: Kind;
+  /**
+   * The link's ID, which is public: `/with/` and the ID is the link's address, without its
+   * secret.
+   */
+  link: string;
+  /**
+   * The SHA-256 of the link's secret, by which a client finds the link that it made.
+   */
+  secret_hash: string;
+}
 /**
  * The opponent in a game.
  */
@@ -824,6 +926,16 @@ export interface LadderEntry {
    * The rating, rounded.
    */
   rating: number;
+}
+/**
+ * Number of a player's games with an opponent on one day.
+ */
+export interface DailyGames {
+  /**
+   * Number of games.
+   */
+  games: number;
+  player: PlayerId;
 }
 /**
  * A game as watchers see it: only facts that both players know, and so no card that only one

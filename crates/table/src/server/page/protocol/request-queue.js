@@ -17,8 +17,10 @@ const ANSWERS = {
   cancel: ["cancelled", "draining", "started"],
   seed: ["seeded", "dealt", "result"],
   decide: ["decided", "result"],
-  // Its answer is not numbered, and names the request.
+  // The answers are not numbered, and name the request.
   settings: [],
+  create_link: [],
+  revoke_link: [],
 };
 
 /** Fields that a request and its answer have in common. */

@@ -1,56 +1,47 @@
-// Invitations, and the opponents that players request: a friend with the link, the house, or the
-// opponent of the last game. All functions are pure.
+// Friend links, and the opponents that players request: a friend, the house, or the opponent of the
+// last game. All functions are pure.
 
 /**
- * @import { Kind, Request, Whom } from "../protocol/messages.js"
- * @import { Invitation, MatchRequest, MessageOf } from "../types.js"
+ * @import { Kind, Whom } from "../protocol/messages.js"
+ * @import { Friend, MatchRequest, MessageOf } from "../types.js"
  */
 
-const CODE = /^[0-9a-f]{32}$/;
+const LINK = /^[0-9a-f]{16}$/;
+const SECRET = /^[0-9a-f]{32}$/;
 /** @type {Kind[]} */
 export const KINDS = ["single-card-game", "double-card-game"];
 
 /**
- * Returns the link by which an invited player opens the table.
+ * Returns the address that invites a friend. Browsers never send the secret, in its fragment, to a
+ * server.
  *
  * @param {string} home address of the home page
- * @param {string} code
- * @param {Kind} game
+ * @param {Pick<Friend, "link" | "secret">} friend
+ * @param {string} lang
  */
-export function invitationLink(home, code, game) {
-  return `${home}#invite=${code}&game=${game}`;
+export function friendAddress(home, { link, secret }, lang) {
+  return `${home}with/${link}${lang === "en" ? "" : `?lang=${lang}`}#${secret}`;
 }
 
 /**
- * Parses the invitation in a URL's fragment; returns `null` for any other fragment.
+ * Parses the address of a friend link; returns `null` for any other address.
  *
- * @param {string} hash
- * @returns {Invitation | null}
+ * @param {Pick<Location, "pathname" | "hash">} address
  */
-export function parseInvitation(hash) {
-  const fields = new URLSearchParams(hash.replace(/^#/, ""));
-  const code = fields.get("invite") ?? "";
-  const game = KINDS.find((kind) => kind === fields.get("game"));
-  return game && CODE.test(code) ? { code, game } : null;
+export function parseFriendAddress({ pathname, hash }) {
+  const [, link] = /\/with\/([^/]*)$/.exec(pathname) ?? [];
+  const secret = hash.slice(1);
+  if (link === undefined) return null;
+  return LINK.test(link) && SECRET.test(secret) ? { link, secret } : { link: null, secret: null };
 }
 
 /**
- * Returns the code by which the awaited opponent was invited; `null` for any other opponent.
+ * Returns the link of the friend that a player waits for; `null` for any other opponent.
  *
- * @param {Whom | undefined} whom
+ * @param {Whom | null | undefined} whom
  */
-export function invitationCode(whom) {
-  return typeof whom === "object" && "invitation" in whom ? whom.invitation : null;
-}
-
-/**
- * Returns the invitation that a request accepts, or `null`.
- *
- * @param {Partial<Extract<Request, { type: "choose" }>>} request
- * @returns {Invitation | null}
- */
-export function acceptedInvitation({ game, with: whom }) {
-  return game && typeof whom === "object" && "accept" in whom ? { code: whom.accept, game } : null;
+export function friendLink(whom) {
+  return typeof whom === "object" && whom !== null && "friend" in whom ? whom.friend : null;
 }
 
 /**

@@ -28,6 +28,8 @@ export function idleState(seq, balance) {
 export function reduce(state, message, now) {
   switch (message.type) {
     case "waiting":
+      // The player waits for a friend without being ready: the result or the lobby stays.
+      if (message.ready === false && state.stage !== "waiting") return { ...state, attends: true };
       return {
         ...startedFields(state, message),
         stage: "waiting",
@@ -43,6 +45,7 @@ export function reduce(state, message, now) {
       return { ...state, balance: message.balance };
     case "cancelled":
     case "draining":
+      if (state.attends && state.stage !== "waiting") return { ...state, attends: false };
       return idleState(message.seq, state.balance);
     case "started":
       return {
@@ -97,7 +100,7 @@ function reduceGame(state, message, now) {
  * @param {NumberedMessage} message
  */
 function startedFields({ stage, settled, balance }, message) {
-  return { settled: stage === "waiting" ? settled : message.seq - 1, balance, result: null };
+  return { settled: stage === "waiting" ? settled : message.seq - 1, balance, result: null, attends: false };
 }
 
 /**

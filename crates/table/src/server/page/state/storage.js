@@ -5,7 +5,10 @@
 import { isHash } from "../sha256.js";
 import { store } from "./store.js";
 
-/** @import { Alert, GameRecord, LogMonitorState, MatchRequest, StoredProfile } from "../types.js" */
+/**
+ * @import { Kind } from "../protocol/messages.js"
+ * @import { Alert, Friend, GameRecord, LogMonitorState, MatchRequest, OwnLink, StoredProfile } from "../types.js"
+ */
 
 const PROFILE = "war-table";
 const LANGUAGE = "war-lang";
@@ -19,6 +22,11 @@ const GAME_RECORD = "war-held";
 const LOG_MONITOR = "war-log";
 const MATCH_REQUEST = "war-wish";
 const UNCHECKED_GAMES = "war-unchecked";
+const OWN_LINKS = "war-links";
+const FRIEND = "war-friend";
+
+/** Time for which a player's agreement to a game survives loading the page again. */
+const AGREEMENT_MS = 600_000;
 
 /**
  * Returns the stored player; `null` for a new one.
@@ -110,6 +118,44 @@ export function alerts() {
 /** @param {Record<Alert, boolean>} alerts */
 export function saveAlerts(alerts) {
   write(ALERTS, JSON.stringify(alerts));
+}
+
+/**
+ * Returns the player's own friend links, by game.
+ *
+ * @returns {Record<string, OwnLink>}
+ */
+export function ownLinks() {
+  return readJson(OWN_LINKS) ?? {};
+}
+
+/**
+ * @param {Kind} game
+ * @param {OwnLink | null} link
+ */
+export function saveOwnLink(game, link) {
+  const links = ownLinks();
+  if (link) links[game] = link;
+  else delete links[game];
+  write(OWN_LINKS, JSON.stringify(links));
+}
+
+/**
+ * Returns the friend whom the player chose last, and has not left. A player who agreed to play a
+ * while ago, and loads the page again, may want something else now.
+ *
+ * @returns {Friend | null}
+ */
+export function friend() {
+  const stored = readJson(FRIEND);
+  if (!stored) return null;
+  const isRecent = Math.abs(Date.now() - stored.at) < AGREEMENT_MS;
+  return { ...stored, presence: "away", isAgreed: stored.isAgreed && isRecent };
+}
+
+/** @param {Friend | null} friend */
+export function saveFriend(friend) {
+  write(FRIEND, JSON.stringify(friend && { ...friend, at: Date.now() }));
 }
 
 /** Returns true if others may watch the player's games. */

@@ -34,7 +34,9 @@ export const store = {
   isSynced: false,
   peekedGame: null,
   revealingGame: null,
-  invitation: null,
+  friend: null,
+  links: null,
+  score: null,
   offeredKey: null,
   people: null,
   gameHistory: { games: [], before: null, hasMore: false, figures: null, span: "ever", ladder: null },
@@ -88,6 +90,6 @@ export function isTieShown() {
 export function visibleStage() {
   const { isSynced, connection, connectionStatus, profile, state } = store;
   if (!isSynced) return profile?.token ? "arriving" : "join";
-  const isUnsent = connectionStatus.state !== "open" && connection?.isPending("choose");
+  const isUnsent = connectionStatus.state !== "open" && connection?.isRequestingGame();
   return isUnsent ? "waiting" : state.stage;
 }

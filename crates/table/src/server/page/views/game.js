@@ -1,5 +1,6 @@
 // Rendering of a running game.
 
+import { countingText } from "../state/ladder.js";
 import { GAMES, ranksOf } from "../state/rules.js";
 import { byId } from "../widgets/dom.js";
 import { faceDownHand, renderHand, renderTokens } from "../widgets/hands.js";
@@ -12,12 +13,14 @@ import { say } from "../widgets/words.js";
  */
 
 /** @param {ViewModel<PlayingState>} model */
-export function renderGame({ stage, state, isSendingDecision, isInputBlocked, isTieShown, name, player }) {
+export function renderGame(model) {
+  const { stage, state, isSendingDecision, isInputBlocked, isTieShown, name, player } = model;
   const { game, kind } = state;
   const opponent = playerName(game.opponent);
   const faceDown = faceDownHand(kind);
   byId("opponent").textContent = say(game.opponent.house ? "against-house" : "against", { opponent });
   renderTokens("opponent-tokens", game.opponentBalance);
+  byId("counts").textContent = say(...countingText(model.whom, game.opponent, model.gameHistory.ladder));
   const did = say(game.hasOpponentDecided ? "opponent-decided" : "opponent-undecided");
   byId("opponent-did").textContent = stage === "starting" ? "" : did;
   byId("opponent-did").classList.toggle("done", game.hasOpponentDecided);

@@ -5,6 +5,7 @@ import { sortedHand } from "../state/rules.js";
 import { all, byId, createElement, createSvg } from "../widgets/dom.js";
 import { cardDrawing } from "../widgets/hands.js";
 import { GAME_NAMES, playerName, ranksLabel } from "../widgets/labels.js";
+import { DAILY_GAMES, gamesToday, LISTED_GAMES } from "../state/ladder.js";
 import { formatNumber, language, say } from "../widgets/words.js";
 
 /**
@@ -237,4 +238,9 @@ function renderLadder(ladder) {
   byId("ladder-until").textContent = until ? say("ladder-until", { day }) : "";
   const rating = `${formatNumber(own?.rating ?? 0)} ± ${formatNumber(2 * (own?.deviation ?? 0))}`;
   byId("ladder-own").textContent = own ? say("ladder-own", { rating, games: formatNumber(own.games) }) : "";
+  const house = gamesToday(ladder, null);
+  byId("ladder-progress").hidden = house === null;
+  const played = { games: formatNumber(Math.min(own?.games ?? 0, LISTED_GAMES)), listed: LISTED_GAMES };
+  const today = { house: Math.min(house ?? 0, DAILY_GAMES), most: DAILY_GAMES };
+  byId("ladder-progress").textContent = say("ladder-progress", { ...played, ...today });
 }

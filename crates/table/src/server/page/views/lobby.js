@@ -1,25 +1,26 @@
 // Stages before a game: joining, the lobby with its invitations, and waiting for an opponent.
 
 import { homeAddress, isBusy } from "../controllers/router.js";
-import { invitationCode, invitationLink, KINDS } from "../state/invitations.js";
+import { friendAddress, friendLink, KINDS } from "../state/invitations.js";
+import { countingText } from "../state/ladder.js";
 import { GAMES } from "../state/rules.js";
 import { all, byId, createElement } from "../widgets/dom.js";
 import { GAME_NAMES } from "../widgets/labels.js";
-import { say } from "../widgets/words.js";
+import { language, say } from "../widgets/words.js";
 
 /**
  * @import { Kind } from "../protocol/messages.js"
- * @import { MessageOf, ViewModel, Word } from "../types.js"
+ * @import { Friend, MessageOf, ViewModel, Word } from "../types.js"
  */
 
 /** Tokens of a new player. */
 const OPENING_BALANCE = 1000;
 
 /** @param {ViewModel} model */
-export function renderJoin({ joinWarning, connectionStatus, invitation }) {
+export function renderJoin({ joinWarning, connectionStatus, friend }) {
   const tokens = say("tokens", { n: OPENING_BALANCE });
-  byId("join-lead").textContent = invitation
-    ? say("join-invited", { game: say(GAME_NAMES[invitation.game]), tokens })
+  byId("join-lead").textContent = friend
+    ? say("join-invited", { ...friendValues(friend), tokens })
     : say("join-lead", { tokens });
   byId("join-warning").hidden = joinWarning === null;
   byId("join-warning").textContent = joinWarning ? say(joinWarning) : "";
@@ -29,9 +30,9 @@ export function renderJoin({ joinWarning, connectionStatus, invitation }) {
 
 /** @param {ViewModel} model */
 export function renderLobby(model) {
-  const { stage, name, player, isRequesting, hasFinishedGame, invitation } = model;
+  const { stage, name, player, isRequesting, hasFinishedGame } = model;
   renderGuide(hasFinishedGame);
-  renderInvitations(model, invitation ? say(GAME_NAMES[invitation.game]) : "");
+  renderInvitations(model);
   byId("greeting").textContent = say("lobby-greeting", { name, player: String(player) });
   const isPlaying = isBusy(stage) && stage !== "result";
   for (const button of all("[data-game]", HTMLButtonElement)) button.disabled = isRequesting || isPlaying;
@@ -51,17 +52,42 @@ function renderGuide(hasFinishedGame) {
 }
 
 /**
- * Renders the received invitation, and the buttons that invite a friend.
+ * Renders the friend who wants to play, and the buttons that invite a friend.
  *
  * @param {ViewModel} model
- * @param {string} game name of the game of the invitation
  */
-function renderInvitations({ isRequesting, invitation, stage }, game) {
-  byId("invited").hidden = invitation === null;
-  byId("invited-lead").textContent = say("invited-lead", { game });
+function renderInvitations({ isRequesting, friend, stage }) {
+  const isOffered = friend !== null && (!friend.isInviter || friend.presence !== "away");
+  byId("invited").hidden = !isOffered;
+  if (isOffered) {
+    const values = friendValues(friend);
+    const key = friend.isInviter && friend.presence === "here" ? "friend-here" : "invited-title";
+    byId("invited-title").textContent = say(key, values);
+    byId("invited-lead").textContent =
+      `${values.game}. ${friend.isInviter ? "" : say(presenceText(friend), values)}`;
+  }
   const isPlaying = isBusy(stage) && stage !== "result";
   for (const button of all("[data-friend], #invited .first", HTMLButtonElement))
     button.disabled = isRequesting || isPlaying;
+}
+
+/**
+ * Returns the values of texts about a friend.
+ *
+ * @param {Friend} friend
+ */
+export function friendValues({ name, game }) {
+  return { opponent: name ?? say("friend-unnamed"), game: say(GAME_NAMES[game]) };
+}
+
+/**
+ * Returns the key of the text about a friend's presence.
+ *
+ * @param {Friend} friend
+ * @returns {Word}
+ */
+function presenceText({ presence }) {
+  return presence === "away" ? "friend-away" : "friend-here";
 }
 
 /** @param {HTMLTableElement} table */
@@ -89,7 +115,9 @@ export function renderStakes(table) {
 export function renderWaiting(model) {
   const { wanted, isWithdrawing } = model;
   const lead = renderWaitOptions(model);
-  byId("waiting-lead").textContent = say(lead, { game: wanted ? say(GAME_NAMES[wanted]) : "" });
+  const values = model.friend ? friendValues(model.friend) : {};
+  byId("waiting-lead").textContent = say(lead, { ...values, game: wanted ? say(GAME_NAMES[wanted]) : "" });
+  byId("waiting-counts").textContent = say(...countingText(model.whom, null, null));
   byId("cancel", HTMLButtonElement).disabled = isWithdrawing;
 }
 
@@ -100,26 +128,26 @@ export function renderWaiting(model) {
  * @param {ViewModel} model
  * @returns {Word}
  */
-function renderWaitOptions({ state, isRequestingGame, wanted, isWithdrawing }) {
+function renderWaitOptions({ state, friend, isRequestingGame, isWithdrawing }) {
   const whom = state.stage === "waiting" ? state.with : undefined;
-  const code = invitationCode(whom);
-  byId("invite").hidden = code === null;
-  if (code !== null && wanted) {
+  const isFriend = friendLink(whom) !== null;
+  byId("invite").hidden = !isFriend || !friend?.isInviter;
+  if (isFriend && friend?.isInviter) {
     const address = byId("invite-link", HTMLInputElement);
     const before = address.value;
-    address.value = invitationLink(homeAddress(), code, wanted);
+    address.value = friendAddress(homeAddress(), friend, language());
     if (address.value !== before) byId("invite-copy").textContent = say("invite-copy");
     byId("invite-share").hidden = !("share" in navigator);
   }
-  for (const id of ["house", "friend-instead"]) {
-    const button = byId(id, HTMLButtonElement);
-    button.hidden = isRequestingGame || state.stage !== "waiting" || whom !== undefined;
-    button.disabled = isWithdrawing;
-  }
+  byId("house").hidden = isRequestingGame || state.stage !== "waiting" || (whom !== undefined && !isFriend);
+  byId("friend-instead").hidden = isRequestingGame || state.stage !== "waiting" || whom !== undefined;
+  for (const id of ["house", "friend-instead"]) byId(id, HTMLButtonElement).disabled = isWithdrawing;
   if (isRequestingGame) return "waiting-unheard";
   if (whom === undefined) return "waiting-lead";
   if (whom === "house") return "waiting-house";
-  return code === null ? "waiting-rematch" : "waiting-friend";
+  if (!isFriend || friend === null) return "waiting-rematch";
+  if (friend.name === null) return "waiting-friend";
+  return friend.presence === "away" ? "waiting-friend-away" : "waiting-friend-here";
 }
 
 /**
@@ -168,8 +196,8 @@ function othersWaiting({ waiting }, kind, own) {
   return Math.max(0, (waiting[kind] ?? 0) - Number(kind === own));
 }
 
-/** Copies the invitation link, or selects it if the browser does not allow copying. */
-export async function copyInvitationLink() {
+/** Copies the friend link, or selects it if the browser does not allow copying. */
+export async function copyFriendAddress() {
   const address = byId("invite-link", HTMLInputElement);
   try {
     await navigator.clipboard.writeText(address.value);
@@ -179,8 +207,8 @@ export async function copyInvitationLink() {
   }
 }
 
-/** Shares the invitation link through the device's share dialog. */
-export async function shareInvitationLink() {
+/** Shares the friend link through the device's share dialog. */
+export async function shareFriendAddress() {
   const url = byId("invite-link", HTMLInputElement).value;
   // Cancelling is not an error.
   await navigator.share({ url, title: say("page-title") }).catch(() => {});

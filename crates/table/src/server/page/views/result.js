@@ -80,6 +80,7 @@ export function renderResult(model) {
   byId("theirs").classList.toggle("winner", outcome === "lost");
   byId("again", HTMLButtonElement).disabled = model.isRequesting;
   renderRematch(model, game.opponent, opponent);
+  renderScore(model, game.opponent);
   const { dataset } = byId("game-title");
   // Only a game that was on the screen is animated, and only once.
   if (dataset.game === String(game.id)) animateOutcome(model.state);
@@ -136,19 +137,37 @@ function renderOpponentHand({ state, verdict, peekedGame }, faceDown) {
  * @param {Opponent} opponent
  * @param {string} name
  */
-function renderRematch({ isRequesting, state }, opponent, name) {
+function renderRematch({ isRequesting, state, isFriendGame, friend }, opponent, name) {
   const button = byId("rematch", HTMLButtonElement);
+  const isAway = isFriendGame && friend?.presence === "away";
+  const isOffered = isFriendGame ? friend?.presence === "ready" : state.rematchOffer === state.game.id;
   button.hidden = opponent.house;
   button.disabled = isRequesting;
-  const isOffered = state.rematchOffer === state.game.id;
-  for (const [id, isFirst] of /** @type {[string, boolean][]} */ ([
-    ["rematch", isOffered],
-    ["again", !isOffered],
-  ])) {
-    byId(id).className = isFirst ? "first" : "second";
-  }
-  const text = isOffered ? say("rematch-wanted", { opponent: name }) : "";
-  if (byId("rematch-wanted").textContent !== text) byId("rematch-wanted").textContent = text;
+  byId("house-instead").hidden = !isAway;
+  const first = isAway ? "house-instead" : isOffered || isFriendGame ? "rematch" : "again";
+  for (const id of ["rematch", "again", "house-instead"])
+    byId(id).className = id === first ? "first" : "second";
+  let text = isOffered ? say("rematch-wanted", { opponent: name }) : "";
+  if (isFriendGame && !isOffered) text = say(isAway ? "friend-left" : "friend-here", { opponent: name });
+  const line = byId("rematch-wanted");
+  if (line.textContent !== text) line.textContent = text;
+  line.dataset.presence = isFriendGame ? friend?.presence : "";
+}
+
+/**
+ * Renders the score of the games with the opponent.
+ *
+ * @param {ViewModel<ResultState>} model
+ * @param {Opponent} opponent
+ */
+function renderScore({ score, name }, { player, name: opponent }) {
+  const isKnown = score !== null && score.opponent === player && score.won + score.lost > 1;
+  byId("score").hidden = !isKnown;
+  if (!isKnown) return;
+  const { won, lost, tokens } = score;
+  const sum = `${tokens > 0 ? "+" : ""}${formatNumber(tokens)}`;
+  const values = { name, opponent: opponent ?? "", won: formatNumber(won), lost: formatNumber(lost), sum };
+  byId("score").textContent = say("score", values);
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { store } from "../state/store.js";
 import { isAlertSupported } from "../widgets/alerts.js";
-import { all, byId } from "../widgets/dom.js";
+import { all, byId, createElement } from "../widgets/dom.js";
+import { GAME_NAMES } from "../widgets/labels.js";
 import { say } from "../widgets/words.js";
 
 /** @import { Alert, ViewModel } from "../types.js" */
@@ -21,7 +22,7 @@ export function renderSettings(model) {
 }
 
 /** @param {ViewModel} model */
-function renderAccount({ name, player, isWatchable, deletion, stage }) {
+function renderAccount({ name, player, isWatchable, deletion, stage, links }) {
   byId("settings-watchable", HTMLInputElement).checked = isWatchable;
   const isKnown = typeof player === "number";
   const isPlaying = ["starting", "deciding", "decided"].includes(stage);
@@ -34,7 +35,26 @@ function renderAccount({ name, player, isWatchable, deletion, stage }) {
   // Text that is being typed stays until the server confirms a new name.
   if (field.dataset.name !== name) field.value = name;
   field.dataset.name = name;
+  renderLinks(links);
   byId("settings-player").textContent = say("settings-player", { player: String(player) });
+}
+
+/**
+ * Renders the player's friend links, each with a button that revokes it.
+ *
+ * @param {ViewModel["links"]} links
+ */
+function renderLinks(links) {
+  byId("links-part").hidden = !links?.length;
+  const items = (links ?? []).map(({ link, game }) => {
+    const button = createElement("button", say("link-revoke"));
+    button.className = "second";
+    button.dataset.link = link;
+    const item = createElement("li", `${say(GAME_NAMES[game])} (${link.slice(0, 4)}…) `);
+    item.append(button);
+    return item;
+  });
+  byId("links").replaceChildren(...items);
 }
 
 /**

@@ -1,4 +1,5 @@
-// Texts of the page in both languages, with plurals and numbers by the rules of each.
+// Texts of the page, with plurals and numbers by the rules of each language. The document contains
+// those of one language, and the others are loaded when the player wants them.
 
 import { store } from "../state/store.js";
 import { byId } from "./dom.js";
@@ -8,9 +9,24 @@ import { byId } from "./dom.js";
 /** @type {Lang[]} */
 export const LANGS = ["en", "pl"];
 
-/** Reads the texts, which are a part of the document. */
+/** Reads the texts that are a part of the document, and uses their language. */
 export function readTexts() {
-  store.words.catalogues = JSON.parse(byId("texts").textContent);
+  const lang = preferredLanguage([document.documentElement.lang]);
+  store.words.catalogues = { [lang]: JSON.parse(byId("texts").textContent) };
+  setLanguage(lang);
+}
+
+/**
+ * Loads the texts of a language once. Returns false if they can't be loaded.
+ *
+ * @param {Lang} lang
+ */
+export async function loadTexts(lang) {
+  if (store.words.catalogues[lang]) return true;
+  const response = await fetch(`texts/${lang}.json`).catch(() => null);
+  const texts = response?.ok ? await response.json().catch(() => null) : null;
+  if (texts) store.words.catalogues[lang] = texts;
+  return texts !== null;
 }
 
 /**

@@ -323,6 +323,7 @@ const fn row_source(kind: RowKind) -> (&'static str, &'static str, &'static str)
             "player, kind, since, seed_hash, meeting",
         ),
         RowKind::Seats => ("seat", "player", "player, game"),
+        RowKind::FriendLinks => ("friend_link", "number", "player, id, kind, secret_hash"),
         RowKind::Leaves => ("leaf", "number", "number, hash, game, body"),
         RowKind::Settlements => (
             "settlement",

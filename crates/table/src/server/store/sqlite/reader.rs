@@ -1,12 +1,13 @@
-use super::rows::{read_game_events, read_messages, read_player};
+use super::rows::{read_friend_links, read_game_events, read_messages, read_player};
 use super::{finished, ladder};
-use crate::ladder::{RatedGame, Standings};
+use crate::ladder::{HOUSE_ID, RatedGame, Standings};
 use crate::log::TreeHash;
 use crate::protocol::{HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, RoomEvent};
+use crate::server::store::reader::SCORE_COLUMNS;
 use crate::server::store::{
-    Damage, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange, StoreError,
-    StoreReader, StoredMessage,
+    Damage, FriendLinkRecord, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange,
+    Score, StoreError, StoreReader, StoredMessage,
 };
 use crate::time::WallTime;
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -86,6 +87,11 @@ impl StoreReader for SqliteReader {
         read_player(&self.0, id)
     }
 
+    fn friend_link(&self, id: Hex<8>) -> Result<Option<FriendLinkRecord>, StoreError> {
+        let links = read_friend_links(&self.0, "id = ?1", [id.bytes()])?;
+        Ok(links.first().copied())
+    }
+
     fn watchable_games(&self, limit: u32) -> Result<Vec<u64>, StoreError> {
         let sql = "SELECT game FROM seat JOIN player ON player.id = seat.player GROUP BY game \
                    HAVING min(watchable OR house) ORDER BY game DESC LIMIT ?1";
@@ -130,6 +136,34 @@ impl StoreReader for SqliteReader {
 
     fn figures(&self, player: PlayerId) -> Result<Vec<HandTally>, StoreError> {
         finished::read_figures(&self.0, player)
+    }
+
+    fn score(&self, player: PlayerId, opponent: PlayerId) -> Result<Score, StoreError> {
+        let sql =
+            format!("SELECT {SCORE_COLUMNS} FROM finished WHERE player = ?1 AND opponent = ?2");
+        let mut statement = self.0.prepare_cached(&sql)?;
+        Ok(statement.query_row([player.0, opponent.0], |row| {
+            Ok(Score {
+                won: row.get(0)?,
+                lost: row.get(1)?,
+                tokens: row.get(2)?,
+            })
+        })?)
+    }
+
+    fn games_since(
+        &self,
+        player: PlayerId,
+        since: WallTime,
+    ) -> Result<Vec<(PlayerId, u64)>, StoreError> {
+        let sql = "SELECT iif(house, ?3, opponent) AS other, count(*) \
+                   FROM finished JOIN player ON player.id = opponent \
+                   WHERE player = ?1 AND at >= ?2 AND public GROUP BY other ORDER BY other";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let rows = statement.query_map([player.0, since.as_millis(), HOUSE_ID.0], |row| {
+            Ok((PlayerId(row.get(0)?), row.get(1)?))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     fn rated_day(&self) -> Result<Option<u64>, StoreError> {

@@ -2,9 +2,10 @@
 
 use crate::protocol::{PlayerId, RequestId};
 use crate::room::{Activity, Player, PlayerStatus, RoomEvent};
-use crate::server::store::{Damage, MessageRange, StoreError, StoredMessage};
+use crate::server::store::{Damage, FriendLinkRecord, MessageRange, StoreError, StoredMessage};
 use rusqlite::{Connection, ErrorCode, Params, Row, ffi, params};
-use war::tokens::Name;
+use war::support::hex::Hex;
+use war::tokens::{Kind, Name};
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
@@ -101,6 +102,30 @@ pub(super) fn read_messages(
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Reads the friend links that meet a condition on a parameter, oldest first.
+pub(super) fn read_friend_links(
+    connection: &Connection,
+    condition: &str,
+    params: impl Params,
+) -> Result<Vec<FriendLinkRecord>, StoreError> {
+    let sql = format!(
+        "SELECT player, id, kind, secret_hash FROM friend_link WHERE {condition} ORDER BY number"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params)?;
+    let mut links = Vec::new();
+    while let Some(row) = rows.next()? {
+        let kind: String = row.get(2)?;
+        links.push(FriendLinkRecord {
+            player: PlayerId(row.get(0)?),
+            id: Hex::new(row.get(1)?),
+            kind: Kind::from_name(&kind).ok_or(Damage::Layout)?,
+            secret_hash: Hex::new(row.get(3)?),
+        });
+    }
+    Ok(links)
 }
 
 /// Reads the events of a game in order; empty if there is no such game.

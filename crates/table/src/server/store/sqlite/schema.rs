@@ -95,8 +95,21 @@ UPDATE about SET secret = randomblob(32);
     };
 }
 
+/// Table of friend links.
+macro_rules! links {
+    () => {
+        "
+CREATE TABLE friend_link (
+    number INTEGER PRIMARY KEY, player INTEGER NOT NULL, id BLOB NOT NULL UNIQUE,
+    kind TEXT NOT NULL, secret_hash BLOB NOT NULL
+) STRICT;
+CREATE INDEX friend_link_of_player ON friend_link (player);
+"
+    };
+}
+
 /// Version of the schema. A file with a newer version is refused.
-pub(super) const SCHEMA_VERSION: u32 = 7;
+pub(super) const SCHEMA_VERSION: u32 = 8;
 /// First version with the finished games of each player.
 pub(super) const FIRST_VERSION_WITH_GAMES: u32 = 6;
 /// Application ID of `SQLite` for card tables: the letters W, a, r and T.
@@ -138,17 +151,19 @@ INSERT INTO about (only, id, time) VALUES (1, lower(hex(randomblob(16))), 0);
     player_status!(),
     opponents!(),
     finished!(),
-    replies!()
+    replies!(),
+    links!()
 );
 
 /// Migrations from each version to the next, from the first version on.
-pub(super) const MIGRATIONS: [&str; 6] = [
+pub(super) const MIGRATIONS: [&str; 7] = [
     ADD_SEATS,
     ADD_TABLE_TIME,
     SORT_OUTBOX,
     ADD_STATUS,
     ADD_OPPONENTS_AND_GAMES,
     ADD_REPLIES_AND_SECRET,
+    ADD_LINKS,
 ];
 
 /// Migration from version 1, which had no table of seats.
@@ -200,6 +215,9 @@ const ADD_OPPONENTS_AND_GAMES: &str = concat!(opponents!(), finished!());
 /// Migration from version 6, in which messages did not name the requests that they answer, and
 /// journals were found by the number of the game alone.
 const ADD_REPLIES_AND_SECRET: &str = replies!();
+
+/// Migration from version 7, which had no friend links.
+const ADD_LINKS: &str = links!();
 
 #[cfg(test)]
 mod tests {

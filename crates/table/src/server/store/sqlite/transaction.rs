@@ -8,9 +8,9 @@ use crate::room::{Match, Player, PlayerGameRecord, RoomEvent};
 use crate::server::rooms::RoomNumber;
 use crate::server::store::opponent_column::encode_opponent;
 use crate::server::store::{
-    Answer, AnswerRecord, Claim, IncomingPlayer, LeafPosition, MessageRange, PrefetchKeys,
-    PruneProgress, Registration, StoreError, StoredMessage, SweepPosition, TokenHash, Transaction,
-    Transfer, compute_transfers,
+    Answer, AnswerRecord, Claim, FriendLinkRecord, IncomingPlayer, LeafPosition, MessageRange,
+    PrefetchKeys, PruneProgress, Registration, StoreError, StoredMessage, SweepPosition, TokenHash,
+    Transaction, Transfer, compute_transfers,
 };
 use crate::time::{TableTime, WallTime};
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
@@ -125,6 +125,27 @@ impl Transaction for SqliteTransaction<'_> {
         rows::read_messages(&self.sql, player, range, u32::MAX)
     }
 
+    fn friend_link(&self, id: Hex<8>) -> Result<Option<FriendLinkRecord>, StoreError> {
+        let links = rows::read_friend_links(&self.sql, "id = ?1", [id.bytes()])?;
+        Ok(links.first().copied())
+    }
+
+    fn friend_links(&self, player: PlayerId) -> Result<Vec<FriendLinkRecord>, StoreError> {
+        rows::read_friend_links(&self.sql, "player = ?1", [player.0])
+    }
+
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError> {
+        let sql = "INSERT INTO friend_link (player, id, kind, secret_hash) VALUES (?1, ?2, ?3, ?4)";
+        let (id, hash) = (link.id.bytes(), link.secret_hash.bytes());
+        self.run(sql, params![link.player.0, id, link.kind.name(), hash])?;
+        Ok(true)
+    }
+
+    fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError> {
+        let sql = "DELETE FROM friend_link WHERE player = ?1 AND id = ?2";
+        self.run(sql, params![player.0, id.bytes()])
+    }
+
     fn game_events(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {
         read_game_events(&self.sql, number)
     }
@@ -146,6 +167,7 @@ impl Transaction for SqliteTransaction<'_> {
         self.sql.pragma_update(None, "secure_delete", "ON")?;
         self.run("DELETE FROM outbox WHERE player = ?1", [player.0])?;
         self.run("DELETE FROM request WHERE player = ?1", [player.0])?;
+        self.run("DELETE FROM friend_link WHERE player = ?1", [player.0])?;
         Ok(self.sql.pragma_update(None, "secure_delete", "FAST")?)
     }
 
@@ -217,7 +239,8 @@ impl Transaction for SqliteTransaction<'_> {
                 seed_hash,
                 with: meeting,
             } => {
-                let sql = "INSERT INTO waiting (player, kind, since, seed_hash, meeting) \
+                // A player who waits for a friend may choose the game again.
+                let sql = "INSERT OR REPLACE INTO waiting (player, kind, since, seed_hash, meeting) \
                            VALUES (?1, ?2, ?3, ?4, ?5)";
                 let seed_hash = seed_hash.as_ref().map(Hex::bytes);
                 let (since, meeting) = (at.as_millis(), encode_opponent(*meeting));
