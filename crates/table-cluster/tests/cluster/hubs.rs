@@ -455,6 +455,54 @@ fn friends_meet_in_the_room_of_their_invitation_from_any_room() {
     assert_eq!(last_messages(&started, "started").len(), 2, "{started:?}");
 }
 
+#[test]
+#[ignore = "needs PostgreSQL; `.ci/deep` installs it"]
+fn friends_meet_in_the_room_of_their_link_from_any_room() {
+    let database = Database::new();
+    let table = postgres::open(&database);
+    let [mut first, second] = [0, 1].map(|room| TestHub::new(postgres::take(&table, room, "a")));
+    let inviter = first.hello(1);
+    let create = json!({
+        "type": "create_link", "id": "l", "game": "single-card-game",
+        // Computed with Python's hashlib from 16 zeros.
+        "secret_hash": "374708fff7719dd5979ec875d56cd2286f6d3cf7ec317a3b25632aab28ec37bb"
+    });
+    let created = first.ask(&[(1, inviter, create)]);
+    let HubDelivery::Answer { body, .. } = &created[0].1 else {
+        panic!("{created:?}");
+    };
+    let links: Value = serde_json::from_str(body).expect("JSON");
+    let link = links["links"][0]["link"]
+        .as_str()
+        .expect("an ID")
+        .to_owned();
+    let choose = |id: &str, is_inviter: bool| {
+        let mut choice = client_requests::choose_with(id, &json!({"friend": link}));
+        if !is_inviter {
+            choice["secret"] = json!("0".repeat(32));
+        }
+        choice
+    };
+    // The first four digits of a link name its room.
+    let room = u16::from_str_radix(&link[..4], 16).expect("digits") % 2;
+    let [mut meeting, mut elsewhere] = match room {
+        0 => [first, second],
+        _ => [second, first],
+    };
+    let guest = elsewhere.hello(2);
+    let asked = [(2, guest, choose("g", false))];
+    let sent = elsewhere.ask(&asked);
+    assert_eq!(
+        sent,
+        [(ClientId(2), HubDelivery::Redirect(RoomNumber(room)))]
+    );
+    let waiting = meeting.ask(&asked);
+    assert_eq!(last_messages(&waiting, "waiting").len(), 1, "{waiting:?}");
+    // The inviter answers a friend who is ready.
+    let started = meeting.ask(&[(1, inviter, choose("i", true))]);
+    assert_eq!(last_messages(&started, "started").len(), 2, "{started:?}");
+}
+
 // A database table that has grown since its last ANALYZE must not be read in full for each batch.
 #[test]
 #[ignore = "needs PostgreSQL; `.ci/deep` installs it"]

@@ -218,10 +218,9 @@ impl MatchmakingLaws {
         let mut wanted = BTreeSet::new();
         for (player, (.., with)) in &self.queue {
             let alone = match *with {
-                OpponentChoice::Anyone => true,
-                OpponentChoice::House => false,
                 // Friends wait until both are ready.
-                OpponentChoice::Friend { .. } => true,
+                OpponentChoice::Anyone | OpponentChoice::Friend { .. } => true,
+                OpponentChoice::House => false,
                 OpponentChoice::Invitation(_) => wanted.insert(*with),
                 OpponentChoice::Rematch { game, opponent } => {
                     let other = self.queue.get(&opponent).map(|(.., with)| *with);

@@ -236,8 +236,8 @@ fn the_page_has_the_texts_of_the_language_that_the_browser_wants() {
             texts,
             "{wanted}"
         );
-        let (_, served) = server.get(&format!("/texts/{lang}.json"));
-        assert_eq!(serde_json::from_str::<Value>(&served).expect("JSON"), texts);
+        let (_, file) = server.get(&format!("/texts/{lang}.json"));
+        assert_eq!(serde_json::from_str::<Value>(&file).expect("JSON"), texts);
     }
 }
 
@@ -247,11 +247,11 @@ fn a_friend_link_shows_who_invites_as_long_as_it_is_valid() {
     let server = Server::start(&sandbox, &["--bots", "0"]);
     let mut player = server.connect();
     let name = "<b>\"A&n\"";
-    player.send(&json!({
+    player.send(json!({
         "type": "hello", "id": "h", "name": name, "token": "7".repeat(64), "protocol": 4
     }));
     player.receive();
-    player.send(&json!({
+    player.send(json!({
         "type": "create_link", "id": "l", "game": "double-card-game", "secret_hash": "0".repeat(64)
     }));
     let links = player.receive();
@@ -279,7 +279,7 @@ fn a_friend_link_shows_who_invites_as_long_as_it_is_valid() {
     let (_, home) = server.get("/");
     let rest = |page: &str| page.split_once("<style>").expect("a style").1.to_owned();
     assert_eq!(rest(&page), rest(&home));
-    player.send(&json!({"type": "forget", "id": "f"}));
+    player.send(json!({"type": "forget", "id": "f"}));
     player.receive();
     for gone in [&*address, "/with/0123456789abcdef", "/with/x"] {
         let (head, page) = server.get(gone);

@@ -289,6 +289,7 @@ impl Hub {
 }
 
 /// Game that a player chooses, and the opponent whom they want.
+#[derive(Clone, Copy)]
 pub(super) struct GameChoice {
     pub(super) kind: Kind,
     pub(super) seed_hash: Option<Hex<32>>,
