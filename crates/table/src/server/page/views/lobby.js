@@ -141,6 +141,7 @@ function renderWaitOptions({ state, friend, isRequestingGame, isWithdrawing }) {
   }
   byId("house").hidden = isRequestingGame || state.stage !== "waiting" || (whom !== undefined && !isFriend);
   byId("friend-instead").hidden = isRequestingGame || state.stage !== "waiting" || whom !== undefined;
+  byId("house").className = isFriend ? "second" : "first";
   for (const id of ["house", "friend-instead"]) byId(id, HTMLButtonElement).disabled = isWithdrawing;
   if (isRequestingGame) return "waiting-unheard";
   if (whom === undefined) return "waiting-lead";

@@ -141,12 +141,13 @@ function renderRematch({ isRequesting, state, isFriendGame, friend }, opponent, 
   const button = byId("rematch", HTMLButtonElement);
   const isAway = isFriendGame && friend?.presence === "away";
   const isOffered = isFriendGame ? friend?.presence === "ready" : state.rematchOffer === state.game.id;
-  button.hidden = opponent.house;
+  button.hidden = opponent.house || isAway;
   button.disabled = isRequesting;
   byId("house-instead").hidden = !isAway;
   const first = isAway ? "house-instead" : isOffered || isFriendGame ? "rematch" : "again";
   for (const id of ["rematch", "again", "house-instead"])
     byId(id).className = id === first ? "first" : "second";
+  if (byId("score").nextElementSibling?.id !== first) byId("score").after(byId(first));
   let text = isOffered ? say("rematch-wanted", { opponent: name }) : "";
   if (isFriendGame && !isOffered) text = say(isAway ? "friend-left" : "friend-here", { opponent: name });
   const line = byId("rematch-wanted");
