@@ -3,7 +3,9 @@
 use super::finished::{self, TALLY_COLUMNS, parse_finished_game, parse_hand_tally};
 use super::ladder::{STANDING_COLUMNS, parse_standing};
 use super::reader::{PostgresReader, SETTLEMENT_COLUMNS, parse_settlement};
-use super::statements::{PLAYER_COLUMNS, parse_event, parse_player, to_i64, to_u64};
+use super::statements::{
+    PLAYER_COLUMNS, parse_event, parse_friend_link, parse_player, to_i64, to_u64,
+};
 use futures_util::TryStreamExt as _;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -198,6 +200,7 @@ struct ExportRows {
     events: Vec<Row>,
     messages: Vec<Row>,
     answers: Vec<Row>,
+    links: Vec<Row>,
     games: Vec<Row>,
     ladder: Vec<Row>,
 }
@@ -220,6 +223,8 @@ async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>
                   ORDER BY room, seq, part";
     let messages = "SELECT body FROM outbox WHERE player = $1 ORDER BY seq";
     let answers = "SELECT id, refusal FROM request WHERE player = $1 ORDER BY at, id";
+    let links =
+        "SELECT player, id, kind, secret_hash FROM friend_link WHERE player = $1 ORDER BY number";
     let games = "SELECT * FROM finished WHERE player = $1 ORDER BY at, game";
     let ladder =
         format!("SELECT {STANDING_COLUMNS}, span FROM rating WHERE player = $1 ORDER BY span");
@@ -229,6 +234,7 @@ async fn read_player(client: &Client, id: PlayerId) -> Result<Option<ExportRows>
         events: client.query(events, &[&id]).await?,
         messages: client.query(messages, &[&id]).await?,
         answers: client.query(answers, &[&id]).await?,
+        links: client.query(links, &[&id]).await?,
         games: client.query(games, &[&id]).await?,
         ladder: client.query(&ladder, &[&id]).await?,
     }))
@@ -254,6 +260,7 @@ impl ExportRows {
         let ledger: Result<_, StoreError> = self.ledger.iter().map(entry).collect();
         let events: Result<_, StoreError> = self.events.iter().map(event).collect();
         let answer = |row: &Row| (row.get(0), row.get(1));
+        let links: Result<_, _> = self.links.iter().map(parse_friend_link).collect();
         let games: Result<_, _> = self
             .games
             .iter()
@@ -269,6 +276,7 @@ impl ExportRows {
             events: events?,
             messages: self.messages.iter().map(|row| row.get(0)).collect(),
             answers: self.answers.iter().map(answer).collect(),
+            links: links?,
             games: games?,
             ladder: ladder?,
         })

@@ -61,7 +61,25 @@ fn past_days_are_rated_once_and_shown() {
         (&none["top"], none.get("until_ms"), none.get("own")),
         (&json!([]), None, None)
     );
+    // Clients of earlier versions don't know the games of today.
+    assert_eq!(none.get("today"), None);
     drop(clients);
+    for (name, opponent, score) in [("Ann", 2, (24, 0, 72)), ("Bob", 1, (0, 24, -72))] {
+        let (mut client, _) = server.player_in_version(name, 4);
+        client.send(json!({"type": "ladder", "id": "l", "span": "week"}));
+        let answer = client.receive_until("ladder").pop().expect("an answer");
+        let games = json!([{"player": opponent, "games": 24}]);
+        assert_eq!(answer["today"], games, "{name}");
+        client.send(json!({"type": "score", "id": "s", "opponent": opponent}));
+        let answer = client.receive_until("score").pop().expect("an answer");
+        let sum = (&answer["won"], &answer["lost"], &answer["tokens"]);
+        assert_eq!(sum, (&json!(score.0), &json!(score.1), &json!(score.2)));
+        client.send(json!({
+            "type": "create_link", "id": "f", "game": "double-card-game",
+            "secret_hash": "0".repeat(64)
+        }));
+        client.receive_until("links");
+    }
     server.kill();
     // The games are moved back in time: six on each day, the last of them ten days ago.
     let store = Connection::open(sandbox.path("table.db")).expect("a store");
@@ -106,7 +124,11 @@ fn past_days_are_rated_once_and_shown() {
     let of = ["--admin", &server.admin, "--key", "table.db.key"];
     let verify = || sandbox.war(&[&["table", "verify"][..], &of].concat());
     let run = sandbox.war(&[&["table", "export", "1"][..], &of].concat());
-    check_standings(&run.exits_with(0).stdout);
+    let export = run.exits_with(0).stdout;
+    check_standings(&export);
+    let export: Value = serde_json::from_str(&export).expect("JSON");
+    assert_eq!(export["links"].as_array().map(Vec::len), Some(1));
+    assert_eq!(export["links"][0]["game"], "double-card-game");
     verify().exits_with(0).reports("");
     let store = Connection::open(sandbox.path("table.db")).expect("a store");
     let harm = "UPDATE rating SET rating = rating + 1 WHERE player = 2 AND span = 'ever'";

@@ -1,4 +1,4 @@
-use super::{Damage, StoreError, StoreReader};
+use super::{Damage, FriendLinkRecord, StoreError, StoreReader};
 use crate::ladder::Standing;
 use crate::operator::{LedgerPosition, PlayerActivity, PlayerSummary};
 use crate::protocol::{HandTally, PlayerId, Tally};
@@ -167,6 +167,8 @@ pub struct PlayerExport {
     pub messages: Vec<String>,
     /// Answers: `id` of the request, and the refusal if there was one.
     pub answers: Vec<(String, Option<String>)>,
+    /// The player's friend links.
+    pub links: Vec<FriendLinkRecord>,
     /// Records of the player's finished games.
     pub games: Vec<PlayerGameRecord>,
     /// Standings in the ladder, with the name of the period of each.
@@ -192,6 +194,8 @@ impl PlayerExport {
         let messages: Result<Vec<_>, StoreError> = messages.collect();
         let answers = self.answers.into_iter();
         let answers = answers.map(|(id, refusal)| json!({"id": id, "refusal": refusal}));
+        let links = self.links.iter();
+        let links = links.map(|link| json!({"link": link.id, "game": link.kind}));
         let games = self.games.iter().map(|game| {
             json!({
                 "game": game.game, "at_ms": game.at, "kind": game.kind, "opponent": game.opponent,
@@ -222,6 +226,7 @@ impl PlayerExport {
             "events": events?,
             "messages": messages?,
             "answers": answers.collect::<Vec<_>>(),
+            "links": links.collect::<Vec<_>>(),
             "games": games.collect::<Vec<_>>(),
             "ladder": ladder.collect::<Vec<_>>(),
         }))

@@ -3,7 +3,7 @@
 use super::finished::{parse_finished_game_row, read_figures, read_house_players};
 use super::ladder::{STANDING_COLUMNS, parse_standing};
 use super::reader::SqliteReader;
-use super::rows::{self, PLAYER_COLUMNS, parse_event, parse_player};
+use super::rows::{self, PLAYER_COLUMNS, parse_event, parse_player, read_friend_links};
 use crate::operator::{LedgerPosition, MAX_LISTED_PLAYERS, PlayerSummary};
 use crate::protocol::PlayerId;
 use crate::room::{PlayerGameRecord, RoomEvent};
@@ -304,6 +304,7 @@ fn export(connection: &Connection, player: PlayerId) -> Result<Option<Value>, St
         events: query_all(&snapshot, EVENTS, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
         messages: query_all(&snapshot, messages, id, |row| row.get(0))?,
         answers: query_all(&snapshot, answers, id, |row| Ok((row.get(0)?, row.get(1)?)))?,
+        links: read_friend_links(&snapshot, "player = ?1", [id])?,
         games: games
             .into_iter()
             .map(FinishedGameRow::into_game)
