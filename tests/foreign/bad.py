@@ -120,7 +120,9 @@ def malformed(line):
         line.schema.check(sample, "Request")
         yield kind, None, {**sample, "more": 1}
         for field in sample:
-            yield kind, field, {key: value for key, value in sample.items() if key != field}
+            shorter = {key: value for key, value in sample.items() if key != field}
+            if field == "type" or line.schema.fault(shorter, line.schema.definition("Request")):
+                yield kind, field, shorter
             for odd in ODD:
                 changed = {**sample, field: odd}
                 if line.schema.fault(changed, line.schema.definition("Request")):

@@ -52,7 +52,7 @@ fn tables_of_the_first_version_keep_players_and_games() {
     let sql = database.sql();
     sql.run("UPDATE war.about SET public_key = NULL");
     let nodes = Nodes::start(database, 2);
-    assert_eq!(sql.number("SELECT version FROM war.about"), 5);
+    assert_eq!(sql.number("SELECT version FROM war.about"), 6);
     assert_eq!(sql.number("SELECT min_version FROM war.about"), 1);
     let listed = sandbox.war(&["table", "players", "--store", &url]);
     assert_eq!(
@@ -127,7 +127,7 @@ fn old_tables_are_migrated_once_however_many_nodes_open_them() {
     });
     assert!(opened.iter().all(|id| *id == opened[0]), "{opened:?}");
     let sql = database.sql();
-    assert_eq!(sql.number("SELECT version FROM war.about"), 5);
+    assert_eq!(sql.number("SELECT version FROM war.about"), 6);
     // A node of the previous version still writes the columns that it knows.
     sql.run(
         "INSERT INTO war.player (id, token, name, balance, seq, house, room) \

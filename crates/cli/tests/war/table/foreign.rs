@@ -50,7 +50,7 @@ fn every_request_documented_as_invalid_is_refused() {
     told.read_to_string(&mut codes).expect("text");
     output(client);
     let codes: Vec<String> = serde_json::from_str(&codes).expect("codes");
-    assert_eq!(codes.len(), 24, "{codes:?}");
+    assert_eq!(codes.len(), 25, "{codes:?}");
     assert_eq!(server.end().0, 0);
 }
 
