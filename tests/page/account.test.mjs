@@ -31,12 +31,17 @@ test("a saved key is the same account elsewhere, from its beginning", () => {
   store.profile = null;
   storage.saveSeeds(["11".repeat(32)]);
   storage.saveGameRecord({ id: 3 });
+  storage.saveOwnLink("single-card-game", { link: "ab", secret: "cd" });
+  storage.saveFriend({ link: "ef" });
   switchAccount(parseKeyFile(file));
   const { name, token, settled, player } = storage.profile();
   assert.deepEqual([name, token, settled, player], ["Ann", TOKEN, 0, undefined]);
   // The records of the other account's games are gone.
   assert.deepEqual(storage.seeds(), []);
   assert.equal(storage.gameRecord(), null);
+  // So are its links, which the other account could not use.
+  assert.deepEqual(storage.ownLinks(), {});
+  assert.equal(storage.friend(), null);
 });
 
 test("a file without a key is rejected", () => {

@@ -6,7 +6,6 @@
 //! holds no state: it knows neither the room that decides on requests nor the connections that carry
 //! them.
 
-mod friend_link;
 mod history;
 mod journal_address;
 mod message;
@@ -23,14 +22,16 @@ mod schema_types;
 mod table_limits;
 mod watched_game;
 
-pub use friend_link::{FriendLink, FriendPresence, MAX_LINKS_PER_PLAYER};
 pub use history::{FinalAction, HandTally, HistoryEntry, KindTally, Tally};
 pub use journal_address::{JournalAddress, ParseJournalAddressError};
 pub use message::{Cards, Decisions, Message, NumberedMessage, Outcome, ResyncActivity, Reveal};
 pub use naming::{NameError, house_name, parse_typed_name};
 pub use number::ProtocolVersion;
 pub use opponent_filter::OpponentFilter;
-pub use people::{DailyGames, LadderEntry, LadderPeriod, Opponent, Waiters};
+pub use people::{
+    DailyGames, FriendLink, FriendPresence, LadderEntry, LadderPeriod, MAX_LINKS_PER_PLAYER,
+    Opponent, Waiters,
+};
 pub use player_id::{AccessToken, PlayerId};
 pub use reason::{Reason, ReasonError};
 pub use refusal::Refusal;

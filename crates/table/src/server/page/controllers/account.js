@@ -81,7 +81,7 @@ export function parseKeyFile(file) {
 }
 
 /**
- * Switches to another account, and deletes the current account's game record and seeds.
+ * Switches to another account, and deletes the current account's game record, seeds and friends.
  *
  * @param {AccountKey} key
  */
@@ -89,6 +89,7 @@ export function switchAccount(key) {
   storage.saveProfile({ ...key, settled: 0 });
   storage.saveGameRecord(null);
   storage.saveSeeds([]);
+  storage.clearFriends();
 }
 
 /** @param {string} text */

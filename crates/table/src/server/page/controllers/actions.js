@@ -153,8 +153,7 @@ export function createActions(referee, render, listener) {
     if (!connection || visibleStage() !== "waiting" || connection.isPending("cancel")) return;
     const game = connection.pending("choose")?.game ?? state.kind;
     const isWaiting = state.stage === "waiting";
-    store.friend = null;
-    storage.saveFriend(null);
+    friends.dropFriend();
     if (game && (connection.withdraw("choose") || isWaiting)) request("cancel", { game });
     else render();
   }

@@ -48,15 +48,20 @@ function setFriend(friend) {
   storage.saveFriend(store.friend);
 }
 
-/** Stops waiting for the friend. */
-export function leaveFriend() {
-  const { connection, friend, state } = store;
+/** Forgets the friend. */
+export function dropFriend() {
   store.friend = null;
   storage.saveFriend(null);
+}
+
+/** Stops waiting for the friend, and forgets them. */
+export function leaveFriend() {
+  const { connection, friend, state } = store;
+  dropFriend();
   const isWaiting =
     state.attends ||
     (state.stage === "waiting" && friendLink(state.with) !== null) ||
-    connection?.pending("choose");
+    connection?.isPending("choose");
   if (friend?.link && isWaiting && connection) connection.request("cancel", { game: friend.game });
 }
 
@@ -116,8 +121,10 @@ export function startGame() {
  */
 export function chooseFriend() {
   const { friend, connection } = store;
-  if (!friend?.link || !connection || connection.pending("choose")) return;
+  if (!friend?.link || !connection) return;
   const { link, secret, game, isInviter, isAgreed } = friend;
+  // A player may agree before the request to wait is answered.
+  if (isAgreed ? connection.isRequestingGame() : connection.isPending("choose")) return;
   const whom = { friend: link };
   const fields = { game, with: whom, ...(isInviter ? {} : { secret }) };
   if (!isAgreed) {
@@ -167,8 +174,7 @@ export function receivePresence({ link, opponent, presence }) {
  */
 export function handleGoneLink() {
   const { friend } = store;
-  store.friend = null;
-  storage.saveFriend(null);
+  dropFriend();
   if (!friend?.isInviter) return;
   storage.saveOwnLink(friend.game, null);
   inviteFriend(friend.game);

@@ -158,6 +158,12 @@ export function saveFriend(friend) {
   write(FRIEND, JSON.stringify(friend && { ...friend, at: Date.now() }));
 }
 
+/** Deletes the player's own links and their friend. */
+export function clearFriends() {
+  write(OWN_LINKS, "{}");
+  saveFriend(null);
+}
+
 /** Returns true if others may watch the player's games. */
 export function isWatchable() {
   return read(WATCHABLE) === "on";

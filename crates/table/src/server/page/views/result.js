@@ -166,8 +166,7 @@ function renderScore({ score, name }, { player, name: opponent }) {
   byId("score").hidden = !isKnown;
   if (!isKnown) return;
   const { won, lost, tokens } = score;
-  const sum = `${tokens > 0 ? "+" : ""}${formatNumber(tokens)}`;
-  const values = { name, opponent: opponent ?? "", won: formatNumber(won), lost: formatNumber(lost), sum };
+  const values = { name, opponent, won, lost, sum: formatNumber(tokens, true) };
   byId("score").textContent = say("score", values);
 }
 
