@@ -84,6 +84,7 @@ xy-draw = DRAW
 ## The screens of the token games.
 
 token-game = { $kind ->
+    [daily] DAILY DUEL
     [single-card-game] SINGLE-CARD GAME
    *[double-card-game] DOUBLE-CARD GAME
 } #{ $game }: { $one } and { $two }
@@ -92,6 +93,8 @@ token-table-commitment = commitment of the table: { $commitment }
 token-seed-hash = seed hash of player { $number }: { $hash }
 token-seed = seed of { $player }: { $seed }
 token-player = player { $number }
+token-duel-player = the player
+token-duel-house = the computer
 token-opened = { $player } opens their seed: { $seed }
 token-forfeited = { $player } folds: the seed was not opened in time
 token-no-seed = seed of { $player }: none
@@ -101,6 +104,7 @@ token-plays = { $player } plays
 token-folds = { $player } folds
 token-timed-out = { $player } folds: time is up
 token-tied = the hands are equal, new cards are dealt
+token-duel-tied = the hands are equal, nobody wins
 token-wins = { $player } wins { $tokens ->
     [one] { $tokens } token
    *[other] { $tokens } tokens
@@ -1162,6 +1166,7 @@ preview-title = War: the card table
 preview-about = A game of cards for two, for tokens. Play in the browser, without an account.
 preview-friend = { $name } wants to play War with you
 no-such-game = no finished game has this number
+no-such-duel = there is no daily duel of this day, or the day is not over
 no-host = a request must have one `Host` header with a valid name
 foreign-host = the table is not known by this name; its operator can add it with `--host`
 too-many-requests = too many requests from your address; try again later
@@ -1210,6 +1215,8 @@ log-ended-twice = leaf { $leaf } ends game { $game } again: leaf { $before } end
     .hint = the table has given one game two results; keep a copy of the log
 log-no-start = leaf { $leaf } ends game { $game }, which never began
     .hint = the table has made a result without a game; keep a copy of the log
+log-late-day = leaf { $leaf } commits to the seed of { $day }, which had begun by then
+log-other-day = leaf { $leaf } commits to another seed of { $day } than leaf { $before }
 log-no-end = game { $game }, which began in leaf { $leaf }, has not ended for { $hours ->
     [one] { $hours } hour
    *[other] { $hours } hours

@@ -143,6 +143,7 @@ xy-draw = REMIS
 ## The screens of the token games.
 
 token-game = { $kind ->
+    [daily] POJEDYNEK DNIA
     [single-card-game] GRA NA JEDNĄ KARTĘ
    *[double-card-game] GRA NA DWIE KARTY
 } #{ $game }: { $one } i { $two }
@@ -151,6 +152,8 @@ token-table-commitment = zobowiązanie stołu: { $commitment }
 token-seed-hash = skrót ziarna gracza { $number }: { $hash }
 token-seed = ziarno gracza { $player }: { $seed }
 token-player = gracz { $number }
+token-duel-player = gracz
+token-duel-house = komputer
 token-opened = { $player } ujawnia ziarno: { $seed }
 token-forfeited = { $player } pasuje: ziarna nie ujawniono na czas
 token-no-seed = ziarno gracza { $player }: brak
@@ -160,6 +163,7 @@ token-plays = { $player } gra
 token-folds = { $player } pasuje
 token-timed-out = { $player } pasuje: czas minął
 token-tied = układy są równe, będzie nowe rozdanie
+token-duel-tied = układy są równe, nikt nie wygrywa
 token-wins = { $player } wygrywa { $tokens ->
     [one] { $tokens } żeton
     [few] { $tokens } żetony
@@ -1267,6 +1271,7 @@ preview-title = Wojna: stół karciany
 preview-about = Gra karciana dla dwojga, o żetony. Grasz w przeglądarce, bez zakładania konta.
 preview-friend = { $name } zaprasza Cię do gry w wojnę
 no-such-game = nie ma zakończonej gry o tym numerze
+no-such-duel = tego dnia nie ma pojedynku albo dzień jeszcze się nie skończył
 no-host = żądanie musi mieć jeden nagłówek `Host` z poprawną nazwą
 foreign-host = stół nie jest dostępny pod tą nazwą; administrator może ją dodać opcją `--host`
 too-many-requests = za dużo żądań z tego adresu; spróbuj ponownie później
@@ -1318,6 +1323,8 @@ log-ended-twice = liść { $leaf } ponownie kończy grę { $game }: skończył j
     .hint = stół podał dwa wyniki jednej gry; zachowaj kopię rejestru
 log-no-start = liść { $leaf } kończy grę { $game }, która się nie zaczęła
     .hint = stół podał wynik bez gry; zachowaj kopię rejestru
+log-late-day = liść { $leaf } zawiera zobowiązanie na dzień { $day }, który już trwał
+log-other-day = liść { $leaf } zawiera inne zobowiązanie na dzień { $day } niż liść { $before }
 log-no-end = gra { $game }, która zaczęła się w liściu { $leaf }, nie skończyła się od { $hours ->
     [one] { $hours } godziny
     [few] { $hours } godzin

@@ -71,6 +71,7 @@ impl Projection<TokenGame> for Tally {
             None => return,
             Some(Seats::OptionalSeeds { names, .. }) => (names.each_ref().map(Some), [None; 2]),
             Some(Seats::CommittedSeeds { players, .. }) => ([None; 2], players.map(Some)),
+            Some(Seats::TableSeed) => ([None; 2], [None; 2]),
         };
         let deltas = game.deltas();
         let players = names.into_iter().enumerate();

@@ -167,7 +167,7 @@ impl Projection<TokenGame> for EventRows {
                 });
                 self.row.timed_out = Some(*timed_out);
             }
-            TokenEvent::Tied => {}
+            TokenEvent::DuelStarted | TokenEvent::Tied => {}
             TokenEvent::Settled { deltas } => {
                 self.row.winner = game.winner().map(Seat::number);
                 self.row.deltas = Some(deltas.to_vec());
@@ -233,6 +233,7 @@ const fn token_event_name(event: &TokenEvent) -> &'static str {
     match event {
         TokenEvent::Started { .. } => "started",
         TokenEvent::Committed { .. } => "committed",
+        TokenEvent::DuelStarted => "duel_started",
         TokenEvent::Opened { .. } => "opened",
         TokenEvent::Forfeited { .. } => "forfeited",
         TokenEvent::Seeded { .. } => "seeded",

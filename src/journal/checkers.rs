@@ -307,9 +307,10 @@ impl TokenChecker {
 
     /// Returns true if games by these rules start with this event.
     const fn is_start(&self, event: &TokenEvent) -> bool {
-        match self.committed.rules.fairness {
+        match self.committed.rules.fairness() {
             Fairness::OptionalSeeds => matches!(event, TokenEvent::Started { .. }),
             Fairness::CommittedSeeds => matches!(event, TokenEvent::Committed { .. }),
+            Fairness::TableSeed => matches!(event, TokenEvent::DuelStarted),
         }
     }
 

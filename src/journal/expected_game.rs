@@ -111,7 +111,7 @@ fn check_seed(seats: Option<&Seats>, seat: Seat, expected: Hex<32>) -> Result<()
     let status = match seats {
         Some(Seats::OptionalSeeds { .. }) => return Err(GameMismatch::Texts),
         Some(Seats::CommittedSeeds { seeds, .. }) => seeds.get(seat.index()),
-        None => None,
+        Some(Seats::TableSeed) | None => None,
     };
     match status {
         Some(SeedStatus::Opened(found)) if *found == expected => Ok(()),

@@ -179,7 +179,7 @@ pub enum GameEndReason {
     Won(Seat),
     /// Endless game: its hands repeat.
     Endless,
-    /// Drawn game.
+    /// Drawn game, or tie in the daily duel.
     Drawn,
     /// Stopped game, with or without a winner.
     Stopped(Option<Seat>),
@@ -208,6 +208,7 @@ impl GameEndReason {
         match (game.deltas(), game.winner()) {
             (None, _) => Self::CutOff,
             (Some(_), Some(seat)) => Self::Won(seat),
+            (Some([0, 0]), None) => Self::Drawn,
             (Some(_), None) => Self::Folded,
         }
     }

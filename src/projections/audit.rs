@@ -108,6 +108,7 @@ impl Projection<TokenGame> for AuditProjection {
                     "player1" => one, "player2" => two,
                     "hash1" => %hash_one, "hash2" => %hash_two);
             }
+            TokenEvent::DuelStarted => info!(log, "duel started"),
             TokenEvent::Opened { seat, seed } => {
                 info!(log, "opened"; "player" => seat.number(), "value" => %seed);
             }

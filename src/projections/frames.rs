@@ -325,6 +325,7 @@ impl TokenDeal {
             }
             TokenEvent::Started { .. }
             | TokenEvent::Committed { .. }
+            | TokenEvent::DuelStarted
             | TokenEvent::Opened { .. }
             | TokenEvent::Seeded { .. } => {}
         }

@@ -122,6 +122,17 @@ impl Strategy {
         class.map_or(0.0, |class| self.play_probabilities[class])
     }
 
+    /// Decides on these cards, which must be a whole hand, by a uniformly random number.
+    #[must_use]
+    pub fn decide(&self, cards: &[Card], chance: u32) -> Decision {
+        let plays = self.play_probability(cards);
+        if f64::from(chance) < plays * (f64::from(u32::MAX) + 1.0) {
+            Decision::Play
+        } else {
+            Decision::Fold
+        }
+    }
+
     /// Value of the game for each player, in tokens, if both follow this strategy.
     #[must_use]
     pub fn value(&self) -> f64 {

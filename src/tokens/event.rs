@@ -31,6 +31,8 @@ pub enum TokenEvent {
         /// SHA-256 hashes of the players' seeds, by seat.
         seed_hashes: [Hex<32>; 2],
     },
+    /// Daily duel: start of a hand of a player, in seat 1, against the house, in seat 2.
+    DuelStarted,
     /// Version 2: seed opened by the player who is committed to it.
     Opened {
         /// The player who opened the seed.

@@ -68,8 +68,8 @@ impl Secret {
         mac.update(format_deal_message(rules, game, seeds, deal).as_bytes());
         let key = mac.finalize().into_bytes().into();
         let mut cards = ChaCha8::from_key(key).shuffled_deck();
-        cards.truncate(2 * rules.kind.hand_size());
-        let second = cards.split_off(rules.kind.hand_size());
+        cards.truncate(2 * rules.kind().hand_size());
+        let second = cards.split_off(rules.kind().hand_size());
         [cards, second]
     }
 }
@@ -78,7 +78,7 @@ impl Secret {
 ///
 /// It has five lines, each ended by a line feed: the id of the rules, the number of the game, the
 /// number of the deal counted from 1, and the seeds of both players in hexadecimal digits of their
-/// bytes, empty for a missing seed in version 1.
+/// bytes, empty for a missing seed in version 1 and for both in the daily duel.
 ///
 /// # Examples
 ///

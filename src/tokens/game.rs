@@ -80,7 +80,7 @@ impl TokenGame {
     /// Kind of the game.
     #[must_use]
     pub const fn kind(&self) -> Kind {
-        self.rules.kind
+        self.rules.kind()
     }
 
     /// Number of the game at its table.
@@ -165,6 +165,11 @@ impl TokenGame {
             return None;
         }
         let Some(hands) = &self.hands else {
+            // Anybody may play the duel at any time of the day, so that a tie ends the hand.
+            if self.deals > 0 && *seats == Seats::TableSeed {
+                let deltas = [0; 2];
+                return Some(TokenEvent::Settled { deltas });
+            }
             let forfeited = seats.have_forfeited();
             return match self.deals > 0 || seats.awaits_seeds() == [false; 2] {
                 false => None,
@@ -189,13 +194,16 @@ impl TokenGame {
         if self.deltas.is_some() {
             return Err(TokenApplyError);
         }
-        let fairness = self.rules.fairness;
+        let fairness = self.rules.fairness();
         match event {
             TokenEvent::Started { .. } if fairness != Fairness::OptionalSeeds => {
                 return Err(TokenApplyError);
             }
+            TokenEvent::DuelStarted if fairness != Fairness::TableSeed => {
+                return Err(TokenApplyError);
+            }
             TokenEvent::Committed { players, .. }
-                if fairness == Fairness::OptionalSeeds || !Seats::are_valid_numbers(*players) =>
+                if fairness != Fairness::CommittedSeeds || !Seats::are_valid_numbers(*players) =>
             {
                 return Err(TokenApplyError);
             }
@@ -215,6 +223,7 @@ impl TokenGame {
                     seeds: [SeedStatus::Awaited; 2],
                 });
             }
+            TokenEvent::DuelStarted => self.seats = Some(Seats::TableSeed),
             TokenEvent::Seeded { seat, value } => {
                 let Some(Seats::OptionalSeeds { seeds, .. }) = &mut self.seats else {
                     return Err(TokenApplyError);
@@ -317,7 +326,7 @@ impl TokenGame {
     }
 
     fn settle(&self, decisions: [Decision; 2], hands: &[Hand; 2]) -> TokenEvent {
-        match DealResult::settle(self.rules.kind, decisions, hands) {
+        match DealResult::settle(self.kind(), decisions, hands) {
             DealResult::Tied => TokenEvent::Tied,
             DealResult::Deltas(deltas) => TokenEvent::Settled { deltas },
         }

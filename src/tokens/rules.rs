@@ -11,14 +11,12 @@ use std::cmp::{Ordering, Reverse};
 ///
 /// let rules = TokenRules::from_id("double-card-game/2").unwrap();
 /// assert_eq!(rules, TokenRules::current(Kind::Double));
-/// assert_eq!(rules.fairness, Fairness::CommittedSeeds);
+/// assert_eq!(rules.fairness(), Fairness::CommittedSeeds);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenRules {
-    /// Kind of the game.
-    pub kind: Kind,
-    /// Way its deals are made fair.
-    pub fairness: Fairness,
+    kind: Kind,
+    fairness: Fairness,
 }
 
 /// Way in which players contribute to the randomness of a game's deals.
@@ -28,27 +26,50 @@ pub enum Fairness {
     OptionalSeeds,
     /// Version 2: seeds that players commit to before the game, and open once all are committed.
     CommittedSeeds,
+    /// Daily duel: no seed of a player. The table commits to its own seed before the day begins.
+    TableSeed,
 }
 
 impl TokenRules {
-    /// Rules of both kinds and versions.
-    pub const ALL: [Self; 4] = [
-        Self::new(Kind::Single, Fairness::OptionalSeeds),
-        Self::new(Kind::Double, Fairness::OptionalSeeds),
-        Self::new(Kind::Single, Fairness::CommittedSeeds),
-        Self::new(Kind::Double, Fairness::CommittedSeeds),
+    /// Rules of the daily duel: single hands of two cards against the house.
+    pub const DAILY: Self = Self {
+        kind: Kind::Double,
+        fairness: Fairness::TableSeed,
+    };
+
+    /// Rules of both kinds and versions, and of the daily duel.
+    pub const ALL: [Self; 5] = [
+        Self::first_version(Kind::Single),
+        Self::first_version(Kind::Double),
+        Self::current(Kind::Single),
+        Self::current(Kind::Double),
+        Self::DAILY,
     ];
 
-    /// Current rules of this kind.
+    /// Rules of this kind in version 1.
     #[must_use]
-    pub const fn current(kind: Kind) -> Self {
-        Self::new(kind, Fairness::CommittedSeeds)
+    pub const fn first_version(kind: Kind) -> Self {
+        let fairness = Fairness::OptionalSeeds;
+        Self { kind, fairness }
     }
 
-    /// Rules of this kind and version.
+    /// Current rules of this kind: version 2.
     #[must_use]
-    pub const fn new(kind: Kind, fairness: Fairness) -> Self {
+    pub const fn current(kind: Kind) -> Self {
+        let fairness = Fairness::CommittedSeeds;
         Self { kind, fairness }
+    }
+
+    /// Kind of the game.
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        self.kind
+    }
+
+    /// Way in which the deals are made fair.
+    #[must_use]
+    pub const fn fairness(self) -> Fairness {
+        self.fairness
     }
 
     /// Name and version that identify the rules in a journal.
@@ -59,6 +80,7 @@ impl TokenRules {
             (Kind::Double, Fairness::OptionalSeeds) => "double-card-game/1",
             (Kind::Single, Fairness::CommittedSeeds) => "single-card-game/2",
             (Kind::Double, Fairness::CommittedSeeds) => "double-card-game/2",
+            (_, Fairness::TableSeed) => "daily/1",
         }
     }
 

@@ -23,6 +23,8 @@ pub enum Seats {
         /// Status of each seed.
         seeds: [SeedStatus; 2],
     },
+    /// Daily duel: anybody in seat 1 and the house in seat 2, without seeds.
+    TableSeed,
 }
 
 /// Status of a seed that a player committed to.
@@ -62,6 +64,7 @@ impl Seats {
                 SeedStatus::Opened(seed) => seed.to_string(),
                 SeedStatus::Awaited | SeedStatus::Forfeited => String::new(),
             }),
+            Self::TableSeed => [const { String::new() }; 2],
         }
     }
 
@@ -72,6 +75,7 @@ impl Seats {
         match self {
             Self::OptionalSeeds { seeds, .. } => seeds.each_ref().map(Option::is_none),
             Self::CommittedSeeds { seeds, .. } => seeds.map(|seed| seed == SeedStatus::Awaited),
+            Self::TableSeed => [false; 2],
         }
     }
 
@@ -79,13 +83,13 @@ impl Seats {
     #[must_use]
     pub fn have_forfeited(&self) -> [bool; 2] {
         match self {
-            Self::OptionalSeeds { .. } => [false; 2],
+            Self::OptionalSeeds { .. } | Self::TableSeed => [false; 2],
             Self::CommittedSeeds { seeds, .. } => seeds.map(|seed| seed == SeedStatus::Forfeited),
         }
     }
 
-    /// Sets the status of a player's seed; `None` in version 1, and for seats other than the two of
-    /// the game.
+    /// Sets the status of a player's seed; `None` except in version 2, and for seats other than the
+    /// two of the game.
     pub(super) fn set_status(&mut self, seat: Seat, status: SeedStatus) -> Option<()> {
         let Self::CommittedSeeds { seeds, .. } = self else {
             return None;

@@ -8,6 +8,7 @@ def cases():
     yield from games()
     yield from texts()
     yield from forged()
+    yield from duels()
 
 
 PLAY, FOLD, LATE = "play", "fold", "late"
@@ -265,3 +266,43 @@ def forged():
             len(draft.events) + 2,
             f"the end record of a token game: {what}",
         )
+
+
+def duels():
+    """Hands of the daily duel."""
+    yield fine(Draft("daily_folded").text(), "a hand of the daily duel")
+    yield fine(Draft("daily_tied").text(), "a tie in the daily duel")
+
+    def edit(name, change, code, line, what):
+        draft = Draft(name)
+        change(draft)
+        return Case(draft.chained().text(), code, line, what)
+
+    def start(event):
+        return lambda draft: draft.events[0].update(event=event)
+
+    def settle(deltas):
+        return lambda draft: draft.events[-1].update(event={"settled": {"deltas": deltas}})
+
+    def rename(id):
+        return lambda draft: draft.header["rules"].update(id=id)
+
+    def deal_again(draft):
+        hands = draft.content("dealt")["hands"]
+        draft.events[-1].update(event={"dealt": {"hands": hands}})
+
+    names = {"started": {"players": ["Ann", "Bob"]}}
+    yield edit("daily_folded", start(names), "WJ303", 2, "a duel that starts with names")
+    yield edit("daily_folded", rename("double-card-game/1"), "WJ303", 2, "a start of the duel in a game")
+    yield edit("daily_folded", rename("daily/2"), "WJ003", 1, "a duel by later rules")
+    yield edit("daily_folded", settle([-2, -2]), "WJ301", 6, "other stakes than those of the duel")
+    yield edit("daily_tied", settle([20, -20]), "WJ301", 7, "a tie that somebody wins")
+    yield edit("daily_tied", deal_again, "WJ301", 7, "new cards after a tie in the daily duel")
+    seed = {"seeded": {"player": 1, "value": "a"}}
+    yield edit(
+        "daily_folded",
+        lambda draft: draft.events[1].update(event=seed),
+        "WJ301",
+        3,
+        "a seed of a player in the daily duel",
+    )

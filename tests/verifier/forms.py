@@ -210,6 +210,7 @@ TOKEN_EVENTS = Kind(
     started={"players": [NAME, NAME]},
     seeded={"player": PLAYER, "value": SEED},
     committed={"players": ([PUBLIC] * 2, different), "seed_hashes": [DIGITS_64] * 2},
+    duel_started={},
     opened={"player": PLAYER, "seed": DIGITS_64},
     forfeited={"player": PLAYER},
     dealt={"hands": HANDS},

@@ -38,6 +38,7 @@ RULES = {
     "double-card-game/1": DOUBLE,
     "single-card-game/2": SINGLE | {"first": "committed"},
     "double-card-game/2": DOUBLE | {"first": "committed"},
+    "daily/1": DOUBLE | {"first": "duel_started"},
 }
 
 
@@ -357,6 +358,7 @@ class TokenGame(Game):
     def __init__(self, header):
         super().__init__(header)
         self.is_fair = self.rules["first"] == "committed"
+        self.is_daily = self.rules["first"] == "duel_started"
         self.seeds, self.hashes, self.forfeited = [None, None], None, [False, False]
         self.hands, self.decisions, self.deltas = None, [None, None], None
 
@@ -365,7 +367,7 @@ class TokenGame(Game):
         [(kind, content)] = event.items()
         seat, may_be = content.get("player", 1) - 1, False
         answers = [seed is not None or gone for seed, gone in zip(self.seeds, self.forfeited)]
-        is_awaited = seat < 2 and not self.turn and not answers[seat]
+        is_awaited = seat < 2 and not self.turn and not answers[seat] and not self.is_daily
         if not self.players:
             fits = self.header["players"] == 2 and self.header["deck"] == "large"
             fits &= hash_of(self.deal["seed"]) == self.deal["commitment"]
@@ -383,6 +385,8 @@ class TokenGame(Game):
             return self.settled(["fold" if gone else "play" for gone in self.forfeited])
         elif self.hands and None not in self.decisions:
             return self.settled(self.decisions)
+        elif self.is_daily and self.turn and not self.hands:
+            return {"settled": {"deltas": [0, 0]}}
         elif kind == "dealt" and not self.hands and (all(answers) or not self.is_fair):
             hands = token_hands(self.id, self.deal, self.turn + 1, self.seeds, self.rules["hand"])
             return {"dealt": {"hands": hands}}
@@ -406,7 +410,7 @@ class TokenGame(Game):
     def apply(self, event):
         [(kind, content)] = event.items()
         seat = content.get("player", 1) - 1
-        self.players = content.get("players", self.players)
+        self.players = content.get("players", self.players) or ([1, 2] if self.is_daily else None)
         self.hashes = content.get("seed_hashes", self.hashes)
         if kind in ("seeded", "opened"):
             self.seeds[seat] = content.get("value", content.get("seed"))
@@ -421,7 +425,8 @@ class TokenGame(Game):
         if kind == "settled":
             self.deltas = content["deltas"]
             best = max(self.deltas)
-            self.outcome = ("won", self.deltas.index(best) + 1) if best > 0 else ("folded", None)
+            reason = "drawn" if best == 0 else "folded"
+            self.outcome = ("won", self.deltas.index(best) + 1) if best > 0 else (reason, None)
 
     def state(self):
         state = {"deal": self.turn, "seeds": self.seeds}

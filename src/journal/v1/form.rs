@@ -158,14 +158,12 @@ const CARD_TEXTS: [([u8; MAX_CARD], usize); Rank::HIGHEST.get() as usize + 1] = 
 mod tests {
     use super::RecordForm;
     use crate::engine::Seat;
-    use crate::tokens::{
-        Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
-    };
+    use crate::tokens::{Decision, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules};
 
     #[test]
     fn hands_of_a_token_game_are_shown_with_their_decisions() {
         let mut game = TokenGame::new(
-            TokenRules::new(Kind::Double, Fairness::OptionalSeeds),
+            TokenRules::first_version(Kind::Double),
             1,
             Secret::new(crate::support::hex::Hex::new([7; 32])),
         );

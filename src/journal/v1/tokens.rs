@@ -21,6 +21,7 @@ pub(in crate::journal) enum TokenEventRecord {
         players: PlayerNumbersRecord,
         seed_hashes: [Hex<32>; 2],
     },
+    DuelStarted {},
     Opened {
         player: PlayerRecord,
         seed: Hex<32>,
@@ -83,6 +84,7 @@ impl TokenEventRecord {
                 players: PlayerNumbersRecord(*players),
                 seed_hashes: *seed_hashes,
             },
+            tokens::TokenEvent::DuelStarted => Self::DuelStarted {},
             tokens::TokenEvent::Opened { seat, seed } => Self::Opened {
                 player: PlayerRecord(*seat),
                 seed: *seed,
@@ -121,6 +123,7 @@ impl TokenEventRecord {
                 players: players.0,
                 seed_hashes,
             },
+            Self::DuelStarted {} => tokens::TokenEvent::DuelStarted,
             Self::Opened { player, seed } => tokens::TokenEvent::Opened {
                 seat: player.0,
                 seed,
@@ -176,7 +179,7 @@ pub(in crate::journal) fn hash_token_game(game: &TokenGame) -> Hex<8> {
         Opened([Option<Hex<32>>; 2]),
     }
     let (seeds, forfeited) = match game.seats() {
-        None => (Seeds::Added(&[None, None]), None),
+        None | Some(Seats::TableSeed) => (Seeds::Added(&[None, None]), None),
         Some(Seats::OptionalSeeds { seeds, .. }) => (Seeds::Added(seeds), None),
         Some(seats @ Seats::CommittedSeeds { seeds, .. }) => {
             let opened = seeds.map(|seed| match seed {

@@ -15,9 +15,13 @@ impl TokenScreens {
     }
 
     fn print_opening(&self, game: &TokenGame, out: &mut String) {
+        let kind = match game.rules().fairness() {
+            Fairness::TableSeed => "daily",
+            Fairness::OptionalSeeds | Fairness::CommittedSeeds => game.kind().name(),
+        };
         let opening = text!(
             TokenGame,
-            kind = game.kind().name(),
+            kind = kind,
             game = game.number().to_string(),
             one = self.player_name(game, Seat::FIRST),
             two = self.player_name(game, Seat::SECOND)
@@ -63,7 +67,8 @@ impl TokenScreens {
 
     fn print_settlement(&self, deltas: [i64; 2], game: &TokenGame, out: &mut String) {
         out.push_str(SCREEN_SEPARATOR);
-        for (seat, delta) in Seat::all().zip(deltas) {
+        let changed = Seat::all().zip(deltas).filter(|(_, delta)| *delta != 0);
+        for (seat, delta) in changed {
             let player = self.player_name(game, seat);
             let tokens = delta.unsigned_abs();
             let text = match delta {
@@ -73,9 +78,9 @@ impl TokenScreens {
             self.print_line(out, &text);
         }
         let seed = game.secret().reveal().to_string();
-        let secret = match game.rules().fairness {
+        let secret = match game.rules().fairness() {
             Fairness::OptionalSeeds => text!(TokenSecret, seed = seed),
-            Fairness::CommittedSeeds => text!(TokenTableSeed, seed = seed),
+            Fairness::CommittedSeeds | Fairness::TableSeed => text!(TokenTableSeed, seed = seed),
         };
         self.print_line(out, &secret);
     }
@@ -90,6 +95,11 @@ impl TokenScreens {
                 self.catalogue
                     .format_text(&text!(TokenPlayer, number = number))
             }
+            Some(Seats::TableSeed) => self.catalogue.format_text(&if seat == Seat::FIRST {
+                text!(TokenDuelPlayer)
+            } else {
+                text!(TokenDuelHouse)
+            }),
         }
     }
 
@@ -102,7 +112,7 @@ impl TokenScreens {
 impl Screen<TokenGame> for TokenScreens {
     fn print(&mut self, event: &TokenEvent, game: &TokenGame, out: &mut String) {
         match event {
-            TokenEvent::Started { .. } | TokenEvent::Committed { .. } => {
+            TokenEvent::Started { .. } | TokenEvent::Committed { .. } | TokenEvent::DuelStarted => {
                 self.print_opening(game, out);
             }
             TokenEvent::Seeded { seat, value } if !value.as_str().is_empty() => {
@@ -134,6 +144,9 @@ impl Screen<TokenGame> for TokenScreens {
                     (Decision::Fold, true) => text!(TokenTimedOut, player = player),
                 };
                 self.print_line(out, &text);
+            }
+            TokenEvent::Tied if game.rules().fairness() == Fairness::TableSeed => {
+                self.print_line(out, &text!(TokenDuelTied));
             }
             TokenEvent::Tied => {
                 self.print_line(out, &text!(TokenTied));

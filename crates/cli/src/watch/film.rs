@@ -123,7 +123,7 @@ impl GameInfo {
             is_token_game: matches!(header.rules, RecordedRules::Tokens(_)),
             has_player_commitments: matches!(
                 header.rules,
-                RecordedRules::Tokens(told) if told.rules.fairness == Fairness::CommittedSeeds
+                RecordedRules::Tokens(told) if told.rules.fairness() == Fairness::CommittedSeeds
             ),
         }
     }

@@ -86,7 +86,10 @@ fn leader(held: &[usize]) -> Option<usize> {
 fn journals() -> Vec<PathBuf> {
     let names = files("journals", ".json").into_iter();
     let names = names.chain(files("journals", ".jsonl"));
-    let is_war = |path: &PathBuf| !path.to_string_lossy().contains("_card_");
+    let is_war = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        !name.contains("_card_") && !name.contains("/daily_")
+    };
     names.filter(is_war).collect()
 }
 

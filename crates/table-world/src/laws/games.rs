@@ -296,6 +296,7 @@ impl RunningGame {
             | TokenEvent::Tied
             | TokenEvent::Started { .. }
             | TokenEvent::Committed { .. }
+            | TokenEvent::DuelStarted
             | TokenEvent::Seeded { .. } => {}
         }
         Ok(None)

@@ -4,7 +4,7 @@ use crate::time::{TableTime, duration_millis};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use war::support::hex::Hex;
-use war::tokens::{self, Fairness, Kind, Name, Secret, TokenEvent, TokenRules};
+use war::tokens::{self, Kind, Name, Secret, TokenEvent, TokenRules};
 
 /// An event of the room.
 ///
@@ -178,11 +178,10 @@ impl Match {
     /// The rules of the game.
     #[must_use]
     pub const fn rules(&self) -> TokenRules {
-        let fairness = match self.parties {
-            Parties::Added { .. } => Fairness::OptionalSeeds,
-            Parties::Committed { .. } => Fairness::CommittedSeeds,
-        };
-        TokenRules::new(self.kind, fairness)
+        match self.parties {
+            Parties::Added { .. } => TokenRules::first_version(self.kind),
+            Parties::Committed { .. } => TokenRules::current(self.kind),
+        }
     }
 
     /// The first event of the game.

@@ -161,6 +161,7 @@ impl Room {
         match event {
             TokenEvent::Started { .. }
             | TokenEvent::Committed { .. }
+            | TokenEvent::DuelStarted
             | TokenEvent::Seeded { .. }
             | TokenEvent::Forfeited { .. }
             | TokenEvent::Tied => Vec::new(),
@@ -314,7 +315,7 @@ fn dealt_message(game_id: u64, previous_deals: u32, cards: &Hand, time: TimeLeft
 /// The secrets of a finished game, as its result reveals them.
 fn reveal(running: &RunningGame, seats: &Seats) -> Reveal {
     let (client_seeds, seed_hashes) = match seats {
-        Seats::OptionalSeeds { .. } => ([None; 2], None),
+        Seats::OptionalSeeds { .. } | Seats::TableSeed => ([None; 2], None),
         Seats::CommittedSeeds {
             seed_hashes, seeds, ..
         } => {

@@ -62,6 +62,7 @@ impl WatchedProjection {
             TokenEvent::Settled { deltas } => self.watched.result = Some(self.result(*deltas)),
             TokenEvent::Started { .. }
             | TokenEvent::Committed { .. }
+            | TokenEvent::DuelStarted
             | TokenEvent::Opened { .. }
             | TokenEvent::Seeded { .. } => {}
         }

@@ -6,9 +6,7 @@ use war::journal::{CommittedGame, Verdict};
 use war::recording::write_token_journal;
 use war::replay::verify;
 use war::support::hex::Hex;
-use war::tokens::{
-    Decision, Fairness, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules,
-};
+use war::tokens::{Decision, Kind, Move, Name, Secret, TokenEvent, TokenGame, TokenRules};
 use war_table::protocol::schema::PROTOCOL_SCHEMA;
 use war_table::protocol::{NameError, Request, RequestError, house_name};
 use war_table::room::RoomEvent;
@@ -223,7 +221,7 @@ fn stores_keep_names_accepted_earlier() {
 #[test]
 fn journals_of_version_1_replay_with_any_names() {
     let (secret, game) = (Secret::new(Hex::new([7; 32])), 1);
-    let rules = TokenRules::new(Kind::Single, Fairness::OptionalSeeds);
+    let rules = TokenRules::first_version(Kind::Single);
     for name in BEFORE {
         let players = [name, "Bob"].map(|name| Name::new(name).expect("a name"));
         let mut events = vec![TokenEvent::Started { players }];

@@ -755,6 +755,7 @@ const fn name(event: &RoomEvent) -> &'static str {
         RoomEvent::Played { event, .. } => match event {
             // The room stores the first event of a game as `matched`.
             TokenEvent::Started { .. } | TokenEvent::Committed { .. } => "matched",
+            TokenEvent::DuelStarted => "duel_started",
             TokenEvent::Opened { .. } => "opened",
             TokenEvent::Forfeited { .. } => "forfeited",
             TokenEvent::Seeded { .. } => "seeded",

@@ -41,7 +41,7 @@ function dealSentences({ turn, seats, tied }) {
   const parts = seats.flatMap(({ did }, seat) =>
     did ? [message(DECISION_SENTENCES[did], { name: playerName(seat) })] : [],
   );
-  if (tied) parts.push(message("deal-again"));
+  if (tied && facts.rules !== "daily/1") parts.push(message("deal-again"));
   // In version 1 of the rules, only the table commits to its seed.
   const committed = facts.rules.endsWith("/1") ? "deal-table-committed" : "deal-committed";
   if (turn === 0 && parts.length === 0) parts.push(message(committed));

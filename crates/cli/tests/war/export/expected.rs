@@ -113,7 +113,7 @@ impl RowBuilder {
                 let players = number(&self.header["players"]);
                 self.hands = (1..=players).map(of).collect();
             }
-            "started" | "committed" | "tied" => self.hands = vec![0, 0],
+            "started" | "committed" | "duel_started" | "tied" => self.hands = vec![0, 0],
             "clash" | "face_down" | "war_round" => {
                 for (player, _, _) in cards {
                     self.hands[player - 1] -= 1;

@@ -189,7 +189,7 @@ proptest! {
         number in 1..1_000_000_u64,
         key in any::<[u8; 32]>(),
     ) {
-        let kind = rules.kind;
+        let kind = rules.kind();
         let secret = Secret::new(Hex::new(key));
         let mut game = TokenGame::new(rules, number, secret);
         let mut events = vec![opening(rules)];
@@ -197,7 +197,7 @@ proptest! {
         for (what, seat, play, text) in moves {
             let decision = if play { Play } else { Fold };
             let made = match what {
-                0 if rules.fairness == Fairness::CommittedSeeds => Move::Open(SEATS(seat), SEEDS[seat]),
+                0 if rules.fairness() == Fairness::CommittedSeeds => Move::Open(SEATS(seat), SEEDS[seat]),
                 0 => Move::Seed(SEATS(seat), client_seed(&text)),
                 1 => Move::Deal,
                 2 => Move::Decide(SEATS(seat), decision),

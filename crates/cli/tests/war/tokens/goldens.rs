@@ -52,8 +52,19 @@ pub(super) fn golden_games() -> Vec<(&'static str, String)> {
         ),
     ];
     games.extend(games_of_version_2());
+    let duel = |number, lang, decision| {
+        let moves = [decide(0, decision), decide(1, Play)];
+        self::game(TokenRules::DAILY, number, lang, &moves)
+    };
+    games.extend([
+        ("daily_folded.json", duel(2_026_112_803, Lang::En, Fold)),
+        ("daily_tied.json", duel(TIED_DUEL, Lang::Pl, Play)),
+    ]);
     games
 }
+
+/// Number of a game of the daily duel in which both hold the same ranks, found by trying.
+const TIED_DUEL: u64 = 2_026_121_710;
 
 /// Games by version 2 of the rules: players 12 and 7, with the seeds of [`SEEDS`].
 fn games_of_version_2() -> Vec<(&'static str, String)> {

@@ -29,7 +29,7 @@ fn secret() -> Secret {
 
 /// Rules of version 1.
 const fn first(kind: Kind) -> TokenRules {
-    TokenRules::new(kind, Fairness::OptionalSeeds)
+    TokenRules::first_version(kind)
 }
 
 fn client_seed(text: &str) -> ClientSeed {
@@ -41,7 +41,7 @@ const SEEDS: [Hex<32>; 2] = [Hex::new([1; 32]), Hex::new([2; 32])];
 
 /// First event of a game by these rules.
 fn opening(rules: TokenRules) -> TokenEvent {
-    match rules.fairness {
+    match rules.fairness() {
         Fairness::OptionalSeeds => TokenEvent::Started {
             players: ["Ann", "Zoë O'Hara"].map(|name| Name::new(name).expect("a name")),
         },
@@ -49,21 +49,20 @@ fn opening(rules: TokenRules) -> TokenEvent {
             players: [12, 7],
             seed_hashes: SEEDS.each_ref().map(commitment),
         },
+        Fairness::TableSeed => TokenEvent::DuelStarted,
     }
 }
 
 /// Plays these moves and their consequences. Returns all events.
 fn played(rules: TokenRules, number: u64, secret: Secret, moves: &[Move]) -> Vec<TokenEvent> {
     let mut game = TokenGame::new(rules, number, secret);
-    let mut events = vec![opening(rules)];
-    game.apply(&events[0]).expect("a start");
-    for made in moves {
-        let mut next = Some(game.decide(made).expect("a legal move"));
-        while let Some(event) = next {
-            game.apply(&event).expect("a possible event");
-            events.push(event);
-            next = game.due_event();
-        }
+    let (mut events, mut moves) = (Vec::new(), moves.iter());
+    let mut next = Some(opening(rules));
+    while let Some(event) = next {
+        game.apply(&event).expect("a possible event");
+        events.push(event);
+        let decide = |made| game.decide(made).expect("a legal move");
+        next = game.due_event().or_else(|| moves.next().map(decide));
     }
     events
 }

@@ -63,6 +63,7 @@ const RULES = new Map(
     "double-card-game/1": DOUBLE,
     "single-card-game/2": { ...SINGLE, first: "committed" },
     "double-card-game/2": { ...DOUBLE, first: "committed" },
+    "daily/1": { ...DOUBLE, first: "duel_started" },
   }),
 );
 

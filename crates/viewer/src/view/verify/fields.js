@@ -188,6 +188,7 @@ export const TOKEN_EVENTS = oneField({
   started: fields({ players: pair(NAME) }),
   seeded: fields({ player: PLAYER, value: SEED }),
   committed: fields({ players: allOf(pair(PUBLIC_ID), distinctPair), seed_hashes: pair(DIGITS_64) }),
+  duel_started: fields({}),
   opened: fields({ player: PLAYER, seed: DIGITS_64 }),
   forfeited: fields({ player: PLAYER }),
   dealt: fields({ hands: pair(list(text(/^[2-9TJQKA][cdhs]$/))) }),

@@ -19,6 +19,8 @@ export class TokenGame {
     this.eventValidator = TOKEN_EVENTS;
     /** True if the players commit to their seeds too, not only the table. */
     this.hasPlayerCommitments = this.rules.first === "committed";
+    /** True for a hand of the daily duel, which has no seeds of players and no second deal. */
+    this.isDaily = this.rules.first === "duel_started";
     this.turn = 0;
     /** Outcome and winner of the game. */
     this.outcome = null;
@@ -52,7 +54,7 @@ export class TokenGame {
   check(event, kind, content) {
     const answers = this.seeds.map((seed, seat) => seed !== null || this.forfeited[seat]);
     const seat = (content.player ?? 1) - 1;
-    const isAwaited = seat < 2 && this.turn === 0 && !answers[seat];
+    const isAwaited = seat < 2 && this.turn === 0 && !answers[seat] && !this.isDaily;
     const all = answers.every(Boolean);
     const required = this.requiredEvent(all);
     let [mayBe, code] = [false, "WJ301"];
@@ -80,6 +82,7 @@ export class TokenGame {
     if (areAllAnswered && this.forfeited.includes(true)) {
       return this.resultEvent(this.forfeited.map((isGone) => (isGone ? "fold" : "play")));
     }
+    if (this.isDaily && this.turn > 0 && this.hands === null) return { settled: { deltas: [0, 0] } };
     return this.hands !== null && !this.decisions.includes(null) ? this.resultEvent(this.decisions) : null;
   }
 
@@ -114,6 +117,7 @@ export class TokenGame {
   apply(kind, content) {
     const seat = (content.player ?? 1) - 1;
     if (content.players) this.players = content.players;
+    if (kind === "duel_started") this.players = [1, 2];
     if (kind === "committed") this.hashes = content.seed_hashes;
     if (kind === "seeded") this.seeds[seat] = content.value;
     if (kind === "opened") this.seeds[seat] = content.seed;
@@ -125,7 +129,8 @@ export class TokenGame {
     if (kind === "settled") {
       this.deltas = content.deltas;
       const best = Math.max(...this.deltas);
-      this.outcome = best > 0 ? ["won", this.deltas.indexOf(best) + 1] : ["folded", null];
+      const reason = best === 0 ? "drawn" : "folded";
+      this.outcome = best > 0 ? ["won", this.deltas.indexOf(best) + 1] : [reason, null];
     }
   }
 

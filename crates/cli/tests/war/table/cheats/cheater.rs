@@ -327,7 +327,7 @@ impl Cheater {
         let (seat, hands) = (self.seat(), self.hands(&result, 2));
         let mut decided: [Decision; 2] = [parsed(&result["decisions"]["theirs"]); 2];
         decided[seat] = parsed(&request["decision"]);
-        let settled = DealResult::settle(self.rules().kind, decided, &hands);
+        let settled = DealResult::settle(self.rules().kind(), decided, &hands);
         let DealResult::Deltas(deltas) = settled else {
             return Vec::new();
         };
