@@ -44,9 +44,9 @@ fn add_module(
             let _ = write!(body, "const {names} = {};", identifier(&imported));
         } else if let Some(rest) = line.strip_prefix("export ") {
             exports.extend(exported_name(rest));
-            body.push_str(rest);
+            body.extend(without_types(rest));
         } else {
-            body.push_str(line.trim_start());
+            body.extend(without_types(line.trim_start()));
         }
         body.push('\n');
     }
@@ -68,6 +68,16 @@ fn is_comment(line: &str) -> bool {
         && line
             .split_once("*/")
             .is_none_or(|(_, code)| code.is_empty())
+}
+
+/// Splits a line of code at the comments on types in it, which are left out.
+fn without_types(line: &str) -> impl Iterator<Item = &str> {
+    let mut parts = line.split("/** @");
+    let code = parts.next().into_iter();
+    code.chain(parts.map(|part| match part.split_once("*/") {
+        Some((_, code)) => code.trim_start(),
+        None => part,
+    }))
 }
 
 /// Parses an `import` line of a module: what it declares, and the name of the imported module.
@@ -173,7 +183,7 @@ mod tests {
         let modules = [("a/two", two), ("a/three", ""), ("first-one", one)];
         let modules = modules.map(|(name, code)| ScriptModule { name, code });
         let expected = "\
-            const module_first_one = (() => {\nconst hidden = 1;\nconst SHOWN = /** @type {T} */ (\n/** @type {T} */ (hidden));\n\
+            const module_first_one = (() => {\nconst hidden = 1;\nconst SHOWN = (\n(hidden));\n\
             async function go(x) {\n}\nfunction* each() {\n}\nreturn { SHOWN, go, each };\n})();\n\
             const module_a_three = (() => {\nreturn {  };\n})();\n\
             const module_a_two = (() => {\nconst { SHOWN, go } = module_first_one;\n\
