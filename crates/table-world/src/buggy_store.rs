@@ -158,12 +158,16 @@ impl Transaction for BuggyTransaction<'_> {
         self.inner.friend_links(player)
     }
 
-    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError> {
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<(), StoreError> {
         self.inner.save_friend_link(link)
     }
 
     fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError> {
         self.inner.remove_friend_link(player, id)
+    }
+
+    fn is_upgraded(&self) -> Result<bool, StoreError> {
+        self.inner.is_upgraded()
     }
 
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {

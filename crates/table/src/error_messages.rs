@@ -99,6 +99,15 @@ impl From<&LogFault> for Text {
             LogFault::NoStart { game, leaf } => {
                 text!(LogNoStart, game = number(game), leaf = number(leaf))
             }
+            LogFault::LateDay { day, leaf } => {
+                text!(LogLateDay, day = day.to_string(), leaf = number(leaf))
+            }
+            LogFault::OtherDay { day, leaf, before } => text!(
+                LogOtherDay,
+                day = day.to_string(),
+                leaf = number(leaf),
+                before = number(before)
+            ),
             LogFault::NoEnd { game, leaf, hours } => text!(
                 LogNoEnd,
                 game = number(game),

@@ -2,10 +2,10 @@
 //!
 //! [`protocol`] defines the messages, [`room`] is the state machine of games, [`server`] serves the
 //! games from a store, [`log`] holds the table's commitments, [`fair`] lets a player check them,
-//! [`ladder`] rates players, [`operator`] defines the requests that administer a running table,
-//! [`time`] has the types of the table's clocks, and [`load`] tests a table with thousands of
-//! players. The crate depends on the engine and the viewer, but not on the command line or the
-//! cluster: several nodes that share a table plug into the server as another
+//! [`ladder`] rates players, [`daily`] deals the daily duel, [`operator`] defines the requests that
+//! administer a running table, [`time`] has the types of the table's clocks, and [`load`] tests a
+//! table with thousands of players. The crate depends on the engine and the viewer, but not on the
+//! command line or the cluster: several nodes that share a table plug into the server as another
 //! [`Placement`](server::placement::Placement).
 //!
 //! ```
@@ -31,6 +31,7 @@ compile_error!(
      files are those of Unix; build without the feature `table`"
 );
 
+pub mod daily;
 mod error_messages;
 pub mod fair;
 pub mod ladder;

@@ -21,7 +21,9 @@ use war_table::server::store::rows::{
     Adjustments, PlayerExport, PlayerRecord, build_player_summary, damage_to_none, join_transfers,
     validate_records,
 };
-use war_table::server::store::{Damage, GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
+use war_table::server::store::{
+    Damage, GameRecords, Inspector, LedgerEntry, StoreError, StoreSecret, Transfer,
+};
 use war_table::time::WallTime;
 
 /// Estimated number of events in a batch.
@@ -31,6 +33,13 @@ const EVENTS_PER_BATCH: u32 = 10;
 type EventKey = (i32, i64, i32);
 
 impl Inspector for PostgresReader {
+    fn secret(&self) -> Result<StoreSecret, StoreError> {
+        let rows = self.query_slow("SELECT secret FROM war.about", &[])?;
+        let secret = rows.first().map(|row| row.get::<_, &[u8]>(0));
+        let secret = secret.and_then(|secret| secret.try_into().ok());
+        Ok(secret.map(StoreSecret::new).ok_or(Damage::Layout)?)
+    }
+
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
         let sql = format!(
             "SELECT {PLAYER_COLUMNS}, kind, game FROM player LEFT JOIN waiting ON waiting.player = id \

@@ -10,11 +10,12 @@ use war::i18n::Lang;
 use war::journal::ConsoleDigest;
 use war::recording::RecordingMetadata;
 use war::support::hex::Hex;
+use war_table::daily::{Day, DayCommitment};
 use war_table::ladder::{HOUSE_ID, RatedGame, Standings};
 use war_table::log::{TableId, TreeHash};
 use war_table::protocol::{HandTally, LadderPeriod, PlayerId};
 use war_table::room::{Player, RoomEvent};
-use war_table::server::store::rows::SCORE_COLUMNS;
+use war_table::server::store::rows::{DayQuery, SCORE_COLUMNS};
 use war_table::server::store::{
     Damage, FriendLinkRecord, HistoryQuery, HistoryRow, LadderView, MessageGap, Score, StoreError,
     StoreReader, StoredMessage,
@@ -250,6 +251,18 @@ impl StoreReader for PostgresReader {
         let rows = self.query_leaves("SELECT number, hash FROM war.leaf", range)?;
         let hash = |row: &Row| bytes(row, 1).map(TreeHash::new).ok_or(Damage::Leaf.into());
         rows.iter().map(hash).collect()
+    }
+
+    fn day_commitment(&self, day: Option<Day>) -> Result<Option<(u64, DayCommitment)>, StoreError> {
+        let DayQuery { prefix, order } = DayQuery::new(day);
+        let sql = format!(
+            "SELECT number, body FROM war.leaf WHERE game = 0 AND number IS NOT NULL \
+             AND starts_with(body, $1) AND ($2::text IS NULL OR $2 = (SELECT id FROM war.about)) \
+             ORDER BY number {order} LIMIT 1"
+        );
+        let rows = self.query(&sql, &[&prefix, &self.table])?;
+        let parse = |row: &Row| Ok((to_u64(row.get(0))?, DayQuery::parse(row.get(1))?));
+        rows.first().map(parse).transpose()
     }
 
     fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {

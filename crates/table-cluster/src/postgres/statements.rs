@@ -33,6 +33,7 @@ pub(super) enum StatementName {
     SelectFirstLeaf,
     SelectFriendLink,
     SelectFriendLinks,
+    SelectIsUpgraded,
     InsertFriendLink,
     DeleteFriendLink,
     PruneAnswers,
@@ -114,8 +115,8 @@ const STATEMENTS: [&str; StatementName::SetTime as usize + 1] = [
     "SELECT number FROM leaf WHERE game = $1 ORDER BY room, seq, part LIMIT 1",
     "SELECT player, id, kind, secret_hash FROM friend_link WHERE id = $1",
     "SELECT player, id, kind, secret_hash FROM friend_link WHERE player = $1 ORDER BY number",
-    "INSERT INTO friend_link (player, id, kind, secret_hash)
-     SELECT $1, $2, $3, $4 FROM about WHERE min_version >= $5 RETURNING 1",
+    "SELECT min_version >= $1 FROM about",
+    "INSERT INTO friend_link (player, id, kind, secret_hash) VALUES ($1, $2, $3, $4)",
     "DELETE FROM friend_link WHERE player = $1 AND id = $2",
     "WITH old AS (SELECT player, id, at FROM request WHERE room = $1 AND at >= $2 AND at < $3
                   ORDER BY at LIMIT $4),

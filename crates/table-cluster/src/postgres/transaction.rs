@@ -191,15 +191,15 @@ impl Transaction for PostgresTransaction<'_> {
         rows.iter().map(parse_friend_link).collect()
     }
 
-    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError> {
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<(), StoreError> {
         let (player, id) = (to_i64(link.player.0), &link.id.bytes()[..]);
         let (kind, hash) = (link.kind.name(), &link.secret_hash.bytes()[..]);
-        let rows = self.query(
+        self.query(
             StatementName::InsertFriendLink,
-            &[&player, &id, &kind, &hash, &FRIEND_LINKS_SINCE],
+            &[&player, &id, &kind, &hash],
         )?;
         self.batch.has_writes = true;
-        Ok(!rows.is_empty())
+        Ok(())
     }
 
     fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError> {
@@ -207,6 +207,11 @@ impl Transaction for PostgresTransaction<'_> {
         self.query(StatementName::DeleteFriendLink, &[&player, &id])?;
         self.batch.has_writes = true;
         Ok(())
+    }
+
+    fn is_upgraded(&self) -> Result<bool, StoreError> {
+        let rows = self.query(StatementName::SelectIsUpgraded, &[&FRIEND_LINKS_SINCE])?;
+        Ok(rows.first().is_some_and(|row| row.get(0)))
     }
 
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {

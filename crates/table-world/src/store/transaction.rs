@@ -282,13 +282,16 @@ impl Transaction for MemoryTransaction<'_> {
         Ok(links)
     }
 
-    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError> {
-        self.write(StoreWrite::SaveLink(*link))?;
-        Ok(true)
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<(), StoreError> {
+        self.write(StoreWrite::SaveLink(*link))
     }
 
     fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError> {
         self.write(StoreWrite::RemoveLink(player, id))
+    }
+
+    fn is_upgraded(&self) -> Result<bool, StoreError> {
+        Ok(true)
     }
 
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError> {

@@ -185,7 +185,7 @@ impl LogViolation {
         let game = leaf.game();
         match leaf {
             Leaf::Start(_) => Self::StartMissing { game },
-            Leaf::End(_) | Leaf::Restored(_) => Self::EndMissing { game },
+            Leaf::End(_) | Leaf::Restored(_) | Leaf::Day(_) => Self::EndMissing { game },
         }
     }
 
@@ -194,7 +194,7 @@ impl LogViolation {
         let game = leaf.game();
         match leaf {
             Leaf::Start(_) => Self::OtherStart { game },
-            Leaf::End(_) | Leaf::Restored(_) => Self::OtherEnd { game },
+            Leaf::End(_) | Leaf::Restored(_) | Leaf::Day(_) => Self::OtherEnd { game },
         }
     }
 }

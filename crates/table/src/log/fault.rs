@@ -1,3 +1,4 @@
+use crate::daily::Day;
 use std::fmt;
 use war::journal::Verdict;
 
@@ -92,6 +93,24 @@ pub enum LogFault {
         /// Position of the end, from 0.
         leaf: u64,
     },
+    /// Commitment to the seed of a day that has begun.
+    #[error("leaf {leaf} commits to the seed of {day}, which had begun")]
+    LateDay {
+        /// The day.
+        day: Day,
+        /// Position of the commitment, from 0.
+        leaf: u64,
+    },
+    /// Second commitment for a day, to another seed.
+    #[error("leaf {leaf} commits to another seed of {day} than leaf {before}")]
+    OtherDay {
+        /// The day.
+        day: Day,
+        /// Position of the second commitment, from 0.
+        leaf: u64,
+        /// Position of the first commitment, from 0.
+        before: u64,
+    },
     /// Game that began long ago and has not ended.
     #[error("game {game} of leaf {leaf} has not ended in {hours} hours")]
     NoEnd {
@@ -125,6 +144,7 @@ impl LogFault {
             Self::StartedTwice { .. } | Self::EndedTwice { .. } => LogCode::Twice,
             Self::NoStart { .. } => LogCode::NoStart,
             Self::NoEnd { .. } => LogCode::NoEnd,
+            Self::LateDay { .. } | Self::OtherDay { .. } => LogCode::Day,
         }
     }
 
@@ -138,7 +158,9 @@ impl LogFault {
             | Self::StartedTwice { leaf, .. }
             | Self::EndedTwice { leaf, .. }
             | Self::NoStart { leaf, .. }
-            | Self::NoEnd { leaf, .. } => Some(*leaf),
+            | Self::NoEnd { leaf, .. }
+            | Self::LateDay { leaf, .. }
+            | Self::OtherDay { leaf, .. } => Some(*leaf),
             _ => None,
         }
     }
@@ -192,6 +214,8 @@ pub enum LogCode {
     NoStart = 302,
     /// Game that began long ago and has not ended.
     NoEnd = 303,
+    /// Commitment to the seed of a day that is late, or is not the first one for that day.
+    Day = 304,
 }
 
 impl LogCode {
@@ -209,7 +233,7 @@ impl LogCode {
             | Self::Tile
             | Self::Root => Verdict::Damaged,
             Self::Key | Self::Table | Self::Shorter | Self::Forked => Verdict::Unexpected,
-            Self::Twice | Self::NoStart | Self::NoEnd => Verdict::Diverged,
+            Self::Twice | Self::NoStart | Self::NoEnd | Self::Day => Verdict::Diverged,
         }
     }
 }

@@ -1,9 +1,11 @@
 use super::tree::TreeHash;
+use crate::daily::DayCommitment;
 use crate::time::WallTime;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use std::fmt::{self, Display, Write};
 use std::str::{FromStr, Lines};
 use war::support::hex::Hex;
+use war::tokens::TokenRules;
 
 /// A table's ID: generated at random when its store is created or restored from a backup.
 pub type TableId = Hex<16>;
@@ -32,6 +34,8 @@ pub enum Leaf {
     End(GameEnd),
     /// The continuation of the table from a backup.
     Restored(Continuation),
+    /// The commitment to the seed of a daily duel.
+    Day(DayCommitment),
 }
 
 /// The start of a game: every choice to which its players and the table are bound.
@@ -90,6 +94,8 @@ pub enum LeafError {
 const START: &str = "war-table start/1";
 const END: &str = "war-table end/1";
 const RESTORED: &str = "war-table restored/1";
+/// First line of the commitment to the seed of a daily duel.
+pub const DAY_LEAF: &str = "war-table day/1";
 
 /// Beginning of every leaf, in any version.
 const PREFIX: &str = "war-table ";
@@ -111,7 +117,7 @@ impl Leaf {
         match self {
             Self::Start(start) => start.game,
             Self::End(end) => end.game,
-            Self::Restored(_) => 0,
+            Self::Restored(_) | Self::Day(_) => 0,
         }
     }
 
@@ -122,6 +128,7 @@ impl Leaf {
             Self::Start(start) => start.time_ms,
             Self::End(end) => end.time_ms,
             Self::Restored(restored) => restored.time_ms,
+            Self::Day(day) => day.time_ms,
         };
         WallTime::from_millis(milliseconds)
     }
@@ -133,6 +140,7 @@ impl Display for Leaf {
             Self::Start(start) => start.fmt(f),
             Self::End(end) => end.fmt(f),
             Self::Restored(restored) => restored.fmt(f),
+            Self::Day(day) => day.fmt(f),
         }
     }
 }
@@ -163,6 +171,17 @@ impl Display for Continuation {
     }
 }
 
+impl Display for DayCommitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (day, rules, commitment) = (self.day, TokenRules::DAILY.id(), self.commitment);
+        write!(
+            f,
+            "{DAY_LEAF}\n{day}\n{rules}\n{commitment}\n{}\n",
+            self.time_ms
+        )
+    }
+}
+
 impl FromStr for Leaf {
     type Err = LeafError;
 
@@ -172,6 +191,7 @@ impl FromStr for Leaf {
             START => parse_start(&mut lines).map(Self::Start),
             END => parse_end(&mut lines).map(Self::End),
             RESTORED => parse_restored(&mut lines).map(Self::Restored),
+            DAY_LEAF => parse_day(&mut lines).map(Self::Day),
             other if other.starts_with(PREFIX) => {
                 return Err(LeafError::Unknown(other.to_owned()));
             }
@@ -210,6 +230,17 @@ fn parse_restored(lines: &mut Lines<'_>) -> Option<Continuation> {
         table: parse_line(lines)?,
         size: parse_line(lines)?,
         root: parse_line(lines)?,
+        time_ms: parse_line(lines)?,
+    })
+}
+
+fn parse_day(lines: &mut Lines<'_>) -> Option<DayCommitment> {
+    let day = parse_line(lines)?;
+    // The line with the rules is compared with the one of the parsed leaf.
+    lines.next()?;
+    Some(DayCommitment {
+        day,
+        commitment: parse_line(lines)?,
         time_ms: parse_line(lines)?,
     })
 }

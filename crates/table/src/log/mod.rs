@@ -41,8 +41,8 @@ pub use checkpoint::{
 };
 pub use fault::{LogCode, LogFault};
 pub use leaf::{
-    Continuation, GameEnd, GameStart, Leaf, LeafError, TableId, is_start_signature, sign_start,
-    start_signature_text,
+    Continuation, DAY_LEAF, GameEnd, GameStart, Leaf, LeafError, TableId, is_start_signature,
+    sign_start, start_signature_text,
 };
 pub use tile::{BundleError, ParseTileError, Tile, TileLevel, decode_bundle, encode_bundle};
 pub use tree::{

@@ -3,6 +3,7 @@ use super::fault::LogFault;
 use super::leaf::{Continuation, Leaf, LeafError};
 use super::tile::{Tile, TileLevel, decode_bundle};
 use super::tree::{LogTree, TreeHash, hash_leaf};
+use crate::daily::{Day, DayCommitment};
 use crate::time::WallTime;
 use ed25519_dalek::VerifyingKey;
 use serde::Serialize;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 use war::journal::Verdict;
+use war::support::hex::Hex;
 
 /// A source from which a log is read.
 pub trait LogFetcher {
@@ -338,6 +340,8 @@ struct GameAudit {
     /// Positions of the leaves of each game, by number.
     games: BTreeMap<u64, GameLeaves>,
     ended: u64,
+    /// First commitment for each day, and the position of its leaf.
+    days: BTreeMap<Day, (Hex<32>, u64)>,
     /// Times stated in the leaves, in order of the leaves.
     times: Vec<WallTime>,
 }
@@ -387,6 +391,7 @@ impl GameAudit {
                 }
                 None
             }
+            (Leaf::Day(committed), _) => self.add_day(committed, at),
             (Leaf::Start(_), None) => {
                 let (start, end) = (at, None);
                 self.games.insert(game, GameLeaves { start, end });
@@ -408,6 +413,18 @@ impl GameAudit {
                 })
             }
         }
+    }
+
+    /// Adds a commitment for a day. A table may repeat a commitment, but not change it.
+    fn add_day(&mut self, committed: &DayCommitment, leaf: u64) -> Option<LogFault> {
+        let (day, commitment) = (committed.day, committed.commitment);
+        let first = self.days.entry(day).or_insert((commitment, leaf));
+        let (known, before) = *first;
+        if known != commitment {
+            return Some(LogFault::OtherDay { day, leaf, before });
+        }
+        let is_late = before == leaf && !committed.is_in_time();
+        is_late.then_some(LogFault::LateDay { day, leaf })
     }
 
     /// Faults for games that should have ended by `now` or by the time of the last leaf, whichever

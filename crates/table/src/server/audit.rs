@@ -259,7 +259,7 @@ impl LoggedGames {
             let _is_new = match leaf {
                 Leaf::Start(start) => started.insert(start.game),
                 Leaf::End(end) => ended.insert(end.game),
-                Leaf::Restored(_) => false,
+                Leaf::Restored(_) | Leaf::Day(_) => false,
             };
         }
         Ok(Self {
@@ -269,8 +269,8 @@ impl LoggedGames {
     }
 }
 
-/// Returns true if a leaf agrees with the stored events of its game or, for a restored table, with
-/// the leaves before it.
+/// Returns true if a leaf agrees with the stored events of its game, for a restored table with the
+/// leaves before it, and for a daily duel with the store's secret.
 fn is_consistent(
     store: &dyn Inspector,
     number: u64,
@@ -288,6 +288,10 @@ fn is_consistent(
             settled.is_some_and(|settled| settled.digest == *digest)
         }
         Leaf::Restored(restored) => covers_log(store, number, restored)?,
+        Leaf::Day(committed) => {
+            let duel = store.secret()?.daily_duel(committed.day);
+            committed.is_in_time() && duel.seed.commitment() == committed.commitment
+        }
     })
 }
 

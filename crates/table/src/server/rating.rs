@@ -1,4 +1,4 @@
-//! Daily rating of the games in a store for the ladder.
+//! Work that is due once a day: rating the games of the ladder, and committing to the next daily duel.
 #![expect(
     clippy::disallowed_methods,
     reason = "it rates in real time, beside the games"
@@ -11,6 +11,7 @@ use super::placement::Placement;
 use super::room_actor::ActorMessage;
 use super::rooms::RoomNumber;
 use super::store::{StoreError, StoreReader};
+use crate::daily::Day;
 use crate::ladder::{LadderPeriod, LadderUpdate, Standings, day_of, start_of_day};
 use crate::protocol::PlayerId;
 use crate::time::WallTime;
@@ -106,8 +107,9 @@ const STEPS_PER_CHECK: u32 = 50;
 /// waits at most this long for a sleeping worker.
 const STEP: Duration = Duration::from_millis(200);
 
-/// Worker that rates the games of each day after the end of the day, in a separate thread. Only the
-/// server that owns [`LADDER_ROOM`] rates games. The actor of that room saves the update.
+/// Worker that commits to each daily duel on the day before, and rates the games of each day after
+/// the end of the day, in a separate thread. Only the server that owns [`LADDER_ROOM`] does so. The
+/// actor of that room writes the leaf and the update.
 pub(super) struct Rater {
     /// Reader that nobody else uses.
     pub(super) reader: Box<dyn StoreReader>,
@@ -119,12 +121,12 @@ pub(super) struct Rater {
 }
 
 impl Rater {
-    /// Rates the games of each day until the server closes. If the store fails, tries again later.
+    /// Does what is due until the server closes. If the store fails, tries again later.
     pub(super) fn run(self) {
         loop {
             if let Err(error) = self.update() {
                 self.metrics.count_store_error();
-                warn!(self.log, "the ladder can't be computed"; "reason" => %error);
+                warn!(self.log, "the ladder or the daily duel can't be updated"; "reason" => %error);
             }
             for _ in 0..STEPS_PER_CHECK {
                 if *self.closing.borrow() || self.closing.has_changed().is_err() {
@@ -135,22 +137,30 @@ impl Rater {
         }
     }
 
-    /// Rates the games of all days that are over and have not been rated.
+    /// Commits to the daily duel of tomorrow, and rates the games of all days that are over, unless
+    /// this has been done.
     fn update(&self) -> Result<(), StoreError> {
         let Some(writer) = self.placement.room_sender(LADDER_ROOM) else {
             return Ok(());
         };
-        let Some(rated) = next_update(&*self.reader, self.clock.wall_time())? else {
-            return Ok(());
+        let send = |command| {
+            let message = ActorMessage::Hub {
+                arrived: self.clock.now(),
+                command,
+                permit: None,
+            };
+            // If the actor is gone, the next actor gets the command at a later check.
+            let _ = writer.blocking_send(message);
         };
-        info!(self.log, "rated"; "day" => rated.day, "standings" => rated.standings.len());
-        let rate = ActorMessage::Hub {
-            arrived: self.clock.now(),
-            command: HubCommand::Rate(rated),
-            permit: None,
-        };
-        // If the actor is gone, the next actor gets the update at a later check.
-        let _ = writer.blocking_send(rate);
+        let now = self.clock.wall_time();
+        let tomorrow = Day::of(now).next();
+        if self.reader.day_commitment(Some(tomorrow))?.is_none() {
+            send(HubCommand::CommitDay(tomorrow));
+        }
+        if let Some(rated) = next_update(&*self.reader, now)? {
+            info!(self.log, "rated"; "day" => rated.day, "standings" => rated.standings.len());
+            send(HubCommand::Rate(rated));
+        }
         Ok(())
     }
 }

@@ -8,6 +8,7 @@
 )]
 
 mod client_requests;
+mod daily;
 mod house;
 mod hub;
 mod ladder;

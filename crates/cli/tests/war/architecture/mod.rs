@@ -91,14 +91,17 @@ const TABLE_PARTS: Parts = &[
     ("time", &[]),
     ("protocol", &["time"]),
     ("room", &["protocol", "time"]),
-    ("log", &["time"]),
+    ("log", &["daily", "time"]),
     ("fair", &["log", "protocol", "room", "time"]),
     ("operator", &["protocol", "room"]),
     ("ladder", &["protocol", "time"]),
+    ("daily", &["ladder", "time"]),
     ("load", &["fair", "log", "protocol", "room", "time"]),
     (
         "server",
-        &["ladder", "log", "operator", "protocol", "room", "time"],
+        &[
+            "daily", "ladder", "log", "operator", "protocol", "room", "time",
+        ],
     ),
     ("error_messages", &["fair", "log"]),
 ];

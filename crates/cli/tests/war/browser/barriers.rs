@@ -3,6 +3,7 @@
 //! doesn't check.
 
 use super::axe::{AAA, axe, barriers};
+use super::daily;
 use super::driver::Driver;
 use super::table::{Player, Table, with_two};
 use serde_json::json;
@@ -27,6 +28,23 @@ fn assert_no_barrier(player: &Player, axe: &str, state: &str) {
         }
     }
     player.command("Emulation.clearDeviceMetricsOverride", &json!({}));
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and axe-core"]
+fn no_state_of_the_daily_duel_violates_axe_rules() {
+    let (axe, driver) = (axe(), Driver::start());
+    let table = daily::open();
+    for lang in ["en", "pl"] {
+        let player = daily::visit(&driver, &table, lang);
+        assert_no_barrier(&player, &axe, "daily hand");
+        for _ in 0..10 {
+            daily::decide(&player, "play");
+        }
+        player.wait("!document.querySelector('#daily-today').hidden");
+        player.run("document.querySelector('#daily-today details').open = true");
+        assert_no_barrier(&player, &axe, "daily score");
+    }
 }
 
 #[test]

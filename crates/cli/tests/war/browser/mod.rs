@@ -8,6 +8,7 @@ mod cheats;
 mod checks;
 mod coach;
 mod connection;
+mod daily;
 mod document;
 mod driver;
 mod evidence;

@@ -4,6 +4,7 @@ use super::test_log::{BEGINNING, HOUR, KEY, LOG, TestLog, end, start, verify};
 use crate::support::Sandbox;
 use std::fs;
 use war::support::hex::Hex;
+use war_table::daily::DayCommitment;
 use war_table::log::{Continuation, Leaf, encode_bundle, hash_leaf};
 
 /// Checks the output of `war log verify`.
@@ -266,6 +267,36 @@ fn a_beginning_without_an_end() {
         far,
         "WL303 game 5, which began in leaf 0, has not ended for 30 hours",
     );
+}
+
+/// Commitment to the seed of 2026-09-23, with this time.
+fn day(seed: u8, time_ms: u64) -> Leaf {
+    Leaf::Day(DayCommitment {
+        day: "2026-09-23".parse().expect("a day"),
+        commitment: Hex::new([seed; 32]),
+        time_ms,
+    })
+}
+
+#[test]
+fn a_commitment_to_a_day_is_early_and_final() {
+    // 2026-09-23T00:00:00Z
+    let begins = 1_790_121_600_000;
+    let sandbox = Sandbox::new();
+    let games = || [start(5, BEGINNING), end(5, BEGINNING)];
+    // No game ends it, however long ago it was. It may be repeated.
+    let [first, last] = games();
+    TestLog::of([day(1, BEGINNING), first, last, day(1, begins + 30 * HOUR)]).write(&sandbox);
+    let run = verify(&sandbox, &[]).exits_with(0);
+    assert!(run.stdout.contains("1 game"), "{run:#?}");
+    let fault = "WL304 leaf 1 commits to another seed of 2026-09-23 than leaf 0";
+    diverges(
+        [day(1, begins - 1), day(2, begins - 1), start(5, begins)],
+        fault,
+    );
+    let fault = "WL304 leaf 0 commits to the seed of 2026-09-23, which had begun by then";
+    let [first, last] = games();
+    diverges([day(1, begins), first, last], fault);
 }
 
 #[test]

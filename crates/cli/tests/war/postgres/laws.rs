@@ -85,14 +85,11 @@ pub(super) fn hold_for(sql: &Sql, players: &[Value]) {
 pub(super) fn hold_for_all(nodes: &Nodes, journals: i64) {
     let node = &nodes.all[0];
     let sql = nodes.database.sql();
-    let leaves = sql.number("SELECT 2 * count(*) FROM war.settlement");
-    game_log::checkpoint(&node.server, usize::try_from(leaves).expect("some"));
+    let games = sql.number("SELECT count(*) FROM war.settlement");
+    game_log::checkpoint(&node.server, usize::try_from(2 * games).expect("some"));
     let (code, result) = game_log::verified(&node.sandbox, &node.server, &[]);
-    assert_eq!(
-        (code, result["size"].as_i64()),
-        (0, Some(leaves)),
-        "{result}"
-    );
+    let ended = [&result["games"], &result["ended"]].map(Value::as_i64);
+    assert_eq!((code, ended), (0, [Some(games); 2]), "{result}");
     let games = sql.rows(&format!(
         "SELECT game FROM war.settlement ORDER BY game DESC LIMIT {journals}"
     ));

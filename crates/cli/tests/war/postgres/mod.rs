@@ -3,6 +3,7 @@
 mod chaos;
 #[path = "../../../../table-cluster/tests/cluster/postgres/cluster.rs"]
 mod cluster;
+mod daily;
 mod distance;
 #[path = "../../../../table-cluster/tests/cluster/postgres/fake_server.rs"]
 mod fake_server;

@@ -6,6 +6,7 @@ pub(crate) mod cheats;
 #[path = "../../../../table/tests/table/client_requests.rs"]
 pub(crate) mod client_requests;
 mod crashes;
+pub(crate) mod daily;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod disks;
 pub(crate) mod foreign;

@@ -2,6 +2,7 @@
 //! metrics for the operator.
 
 mod assets;
+mod daily;
 mod document;
 mod friend_page;
 mod games;

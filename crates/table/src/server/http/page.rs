@@ -26,6 +26,7 @@ const ADDRESSES: &[&str] = &[
     "/",
     "/table",
     "/watch",
+    "/daily",
     "/games",
     "/ladder",
     "/how-to-play",

@@ -1,3 +1,4 @@
+use super::daily;
 use super::document::Document;
 use super::friend_page;
 use super::games;
@@ -35,6 +36,7 @@ pub(super) fn build_router(shared: Arc<SharedState>, placement: Arc<dyn Placemen
         .merge(friend_page::build_routes(&documents))
         .merge(routes())
         .merge(games::build_routes())
+        .merge(daily::build_routes())
         .route("/ws", get(web_socket))
         .route(
             "/schema.json",

@@ -164,6 +164,7 @@ impl Hub {
                 unit.publish(client, HubDelivery::MessagesPruned(removed));
                 Ok(())
             }
+            HubCommand::CommitDay(day) => self.commit_day(day, unit),
             HubCommand::Rate(rated) => unit.transaction_mut().save_ladder(&rated),
             HubCommand::Drain => {
                 self.draining = true;

@@ -61,6 +61,7 @@ impl Hub {
                 HubCommand::Connect { .. }
                 | HubCommand::Disconnect { .. }
                 | HubCommand::PruneMessages { .. }
+                | HubCommand::CommitDay(_)
                 | HubCommand::Rate(_)
                 | HubCommand::Drain => {}
             }

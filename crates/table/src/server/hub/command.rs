@@ -1,3 +1,4 @@
+use crate::daily::Day;
 use crate::ladder::LadderUpdate;
 use crate::protocol::{PlayerId, Request};
 use crate::room::Order;
@@ -71,6 +72,8 @@ pub enum HubCommand {
         /// Player after whom the removal continues.
         after: PlayerId,
     },
+    /// Commits to the seed of a day's duel, unless this hub has done so.
+    CommitDay(Day),
     /// Saves the ladder after the games of a day have been rated.
     Rate(LadderUpdate),
     /// Starts no more games; the hub closes after the last one.

@@ -35,8 +35,11 @@ impl Hub {
                     kind: game,
                     secret_hash,
                 };
-                let is_saved = transaction.save_friend_link(&link)?;
-                Ok(is_saved.then_some(()).ok_or(Refusal::Unavailable))
+                if !transaction.is_upgraded()? {
+                    return Ok(Err(Refusal::Unavailable));
+                }
+                transaction.save_friend_link(&link)?;
+                Ok(Ok(()))
             }
             Request::RevokeLink { link, .. } => {
                 unit.transaction_mut().remove_friend_link(player, link)?;

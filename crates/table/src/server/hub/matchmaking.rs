@@ -139,12 +139,7 @@ impl HouseStrategy {
 
     /// Decides on a hand, by a uniformly random number.
     pub(super) fn decide(&self, kind: Kind, hand: &Hand, chance: u32) -> Decision {
-        let plays = self.0[kind as usize].play_probability(hand);
-        if f64::from(chance) < plays * (f64::from(u32::MAX) + 1.0) {
-            Decision::Play
-        } else {
-            Decision::Fold
-        }
+        self.0[kind as usize].decide(hand, chance)
     }
 }
 

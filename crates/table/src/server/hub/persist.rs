@@ -1,5 +1,6 @@
 use super::state::Hub;
 use super::{HubDelivery, UnitOfWork};
+use crate::daily::{Day, DayCommitment};
 use crate::log::{GameEnd, GameStart, Leaf};
 use crate::protocol::{Message, NumberedMessage, PlayerId, RequestId};
 use crate::room::{Effects, Match, Parties, PlayerGameRecord, RoomEvent};
@@ -191,6 +192,26 @@ impl Hub {
             } => self.append_end_leaf(*game, at, unit).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// Commits to the seed of a day's duel with a leaf of the log, before the day begins.
+    pub(super) fn commit_day(
+        &mut self,
+        day: Day,
+        unit: &mut UnitOfWork<'_>,
+    ) -> Result<(), StoreError> {
+        let committed = DayCommitment {
+            day,
+            commitment: self.identity.secret.daily_duel(day).seed.commitment(),
+            time_ms: unit.wall_time_at(unit.now()).as_millis(),
+        };
+        // The next search for a day without a leaf may come before readers see this one.
+        let is_new = self.committed_day.is_none_or(|last| last != day);
+        if is_new && committed.is_in_time() && unit.transaction_mut().is_upgraded()? {
+            unit.transaction_mut().append(&Leaf::Day(committed))?;
+            self.committed_day = Some(day);
+        }
+        Ok(())
     }
 
     fn append_start_leaf(

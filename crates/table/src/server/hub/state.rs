@@ -4,6 +4,7 @@ use super::connections::Connections;
 use super::matchmaking::Matchmaking;
 use super::presence::{Presence, SeenFriends};
 use super::settings::HubSettings;
+use crate::daily::Day;
 use crate::room::{Activity, Room};
 use crate::server::identity::Identity;
 use crate::server::metrics::Metrics;
@@ -27,6 +28,8 @@ pub struct Hub {
     /// Table time and wall clock when deadlines were last sent to players.
     pub(super) deadlines_sent_at: CurrentTime,
     pub(super) draining: bool,
+    /// Last day whose seed this hub has committed to.
+    pub(super) committed_day: Option<Day>,
     /// `true` if the table has several rooms: players who neither wait nor play belong to none.
     pub(super) is_shared: bool,
     pub(super) randomness: Box<dyn Randomness>,
@@ -56,6 +59,7 @@ impl Hub {
             run_until: now.table,
             deadlines_sent_at: now,
             draining: false,
+            committed_day: None,
             is_shared,
             randomness,
             identity,

@@ -2,6 +2,7 @@
 
 import { createActions } from "./controllers/actions.js";
 import { createConnectionListener } from "./controllers/connection-listener.js";
+import { loadDuels } from "./controllers/daily.js";
 import { isFriendGame, restoreFriend } from "./controllers/friends.js";
 import { loadHandValues } from "./controllers/history.js";
 import { listen } from "./controllers/input.js";
@@ -49,7 +50,7 @@ function start() {
   actions.useLanguage(preferredLanguage([storage.language() ?? "", ...navigator.languages]));
   if (store.profile) actions.connect();
   update();
-  setInterval(() => tick(announcer, update), TICK_MS);
+  setInterval(() => tick(referee, announcer, update), TICK_MS);
 }
 
 /** Restores the state that the browser has stored. */
@@ -118,11 +119,12 @@ function render(referee, announcer, update) {
     people: store.people,
     gameHistory: store.gameHistory,
     handValues: store.handValues,
+    duels: visibleDuels(),
     spectator: store.spectator,
     isWatchable: store.isWatchable,
   });
   if (["deciding", "decided"].includes(stage)) renderClock(timeLeft(), profile?.given);
-  if (stage === "result" || store.page === "games") loadHandValues(update);
+  if (stage === "result" || ["games", "daily"].includes(store.page)) loadHandValues(update);
   if (isNewView && previousView !== "") view.focusHeading();
   if (shownStage === previousStage) return;
   if (previousStage !== "") alertPlayer(stage, state);
@@ -150,6 +152,13 @@ function showTie(update) {
   setTimeout(update, TIE_MS + 1);
 }
 
+/** Returns the loaded duels with the stored decisions, which another tab may have made. */
+function visibleDuels() {
+  const find = (/** @type {string | null} */ wanted) =>
+    storage.duels().find(({ day }) => day === wanted) ?? null;
+  return { ...store.duels, today: find(store.duels.today), last: find(store.duels.last) };
+}
+
 /** Returns true if the last game ended a while ago. */
 function isOldResult() {
   const { profile, state } = store;
@@ -160,14 +169,21 @@ function isOldResult() {
 /**
  * Updates everything that depends on the time.
  *
+ * @param {Referee} referee
  * @param {Announcer} announcer
  * @param {() => void} update
  */
-function tick(announcer, update) {
+function tick(referee, announcer, update) {
   const { connectionStatus, state } = store;
   if (connectionStatus.until) view.renderConnection(connectionStatus);
   pollPeople();
   poll();
+  if (store.page === "daily") {
+    loadDuels(() => {
+      update();
+      referee.pollLog();
+    });
+  }
   if (connectionStatus.state === "lost" && store.connection?.expire()) update();
   if (["starting", "deciding", "decided"].includes(state.stage) && timeLeft() < -LATE_MS) reconnect();
   if (!["deciding", "decided"].includes(state.stage)) return;

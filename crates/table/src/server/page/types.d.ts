@@ -182,7 +182,8 @@ export type TableState = IdleState | PlayingState | ResultState;
 export type Alert = "sound" | "tremor" | "notice";
 
 /** A page with a separate address. */
-export type Page = "home" | "table" | "watch" | "games" | "ladder" | "how-to-play" | "fair" | "settings";
+export type Page =
+  "home" | "table" | "watch" | "games" | "ladder" | "daily" | "how-to-play" | "fair" | "settings";
 
 /** Finished games, statistics and the ladder, as far as they are loaded. */
 export interface GameHistory {
@@ -413,6 +414,42 @@ export interface FoundProblems {
   unchecked: number;
 }
 
+/** A daily duel with the player's decisions so far, as stored in the browser. */
+export interface DuelRecord {
+  /** UTC day, such as `2026-11-28`. */
+  day: string;
+  commitment: string;
+  hands: Card[][];
+  decisions: Decision[];
+}
+
+/** A daily duel as the server describes it. Seed and house are missing until the day is over. */
+export interface ServedDuel {
+  day: string;
+  rules: string;
+  leaf: number;
+  time_ms: number;
+  commitment: string;
+  hands: Card[][];
+  seed?: string;
+  house?: { cards: Card[]; decision: Decision }[];
+}
+
+/** State of the page of the daily duel. */
+export interface DuelState {
+  status: "loading" | "open" | "none" | "failed";
+  /** Day of the current duel. */
+  today: string | null;
+  /** Day of the last earlier duel with a decision. */
+  last: string | null;
+  /** The last earlier duel, once the table has opened it. */
+  opened: ServedDuel | null;
+  isWrong: boolean;
+  /** Day on which everything was loaded. */
+  loadedOn: string | null;
+  nextAttempt: number;
+}
+
 /** Mutable state of the page, apart from the browser's storage. */
 export interface Store {
   /** The player; `null` for a new one. */
@@ -467,6 +504,7 @@ export interface Store {
   people: MessageOf<"people"> | null;
   gameHistory: GameHistory;
   /** Values of hands; `null` before they are loaded. */
+  duels: DuelState;
   handValues: HandValues | null;
   isLoadingHandValues: boolean;
   spectator: SpectatorState;
@@ -533,6 +571,7 @@ export interface ViewModel<S extends TableState = TableState> {
   offeredKey: AccountKey | null;
   people: MessageOf<"people"> | null;
   gameHistory: GameHistory;
+  duels: Omit<DuelState, "today" | "last"> & { today: DuelRecord | null; last: DuelRecord | null };
   handValues: HandValues | null;
   spectator: SpectatorState;
   isWatchable: boolean;

@@ -1,4 +1,4 @@
-use super::{Damage, FriendLinkRecord, StoreError, StoreReader};
+use super::{Damage, FriendLinkRecord, StoreError, StoreReader, StoreSecret};
 use crate::ladder::Standing;
 use crate::operator::{LedgerPosition, PlayerActivity, PlayerSummary};
 use crate::protocol::{HandTally, PlayerId, Tally};
@@ -15,6 +15,9 @@ use war::tokens::{Kind, TokenEvent};
     reason = "each fails if the store fails or is damaged"
 )]
 pub trait Inspector: StoreReader {
+    /// Returns the secret of the store.
+    fn secret(&self) -> Result<StoreSecret, StoreError>;
+
     /// Lists players after this number in the order of their numbers, at most `MAX_LISTED_PLAYERS`.
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError>;
 

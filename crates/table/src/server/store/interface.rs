@@ -123,12 +123,15 @@ pub trait Transaction {
     /// Returns the friend links of a player, oldest first.
     fn friend_links(&self, player: PlayerId) -> Result<Vec<FriendLinkRecord>, StoreError>;
 
-    /// Inserts a friend link. Returns false, and inserts nothing, while nodes of an earlier version
-    /// serve the table, as they can't read the events of games with friends.
-    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError>;
+    /// Inserts a friend link.
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<(), StoreError>;
 
     /// Deletes a friend link of a player, if it exists.
     fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError>;
+
+    /// Returns false while nodes of an earlier version serve the table. They can't read the events
+    /// of games with friends, nor the leaves of daily duels.
+    fn is_upgraded(&self) -> Result<bool, StoreError>;
 
     /// Returns the events of a game in order; empty if there is no such game.
     fn game_events(&self, game: u64) -> Result<Vec<RoomEvent>, StoreError>;

@@ -1,6 +1,7 @@
 use super::{Damage, FriendLinkRecord, StoreError, StoredMessage};
+use crate::daily::{Day, DayCommitment};
 use crate::ladder::{HOUSE_ID, RatedGame, Standing, Standings};
-use crate::log::TreeHash;
+use crate::log::{DAY_LEAF, Leaf, TreeHash};
 use crate::protocol::{FinalAction, HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, PlayerGameRecord, RoomEvent};
 use crate::time::WallTime;
@@ -122,6 +123,42 @@ pub trait StoreReader: Send {
 
     /// Reads the texts of these leaves of the log, counted from 0, as far as they exist.
     fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError>;
+
+    /// Reads the first commitment to the seed of this day, or the last one for any day, with the
+    /// number of its leaf.
+    fn day_commitment(&self, day: Option<Day>) -> Result<Option<(u64, DayCommitment)>, StoreError>;
+}
+
+/// Query for [`StoreReader::day_commitment`] in the table `leaf`.
+pub struct DayQuery {
+    /// Beginning of the leaf's text.
+    pub prefix: String,
+    /// `ASC` or `DESC`.
+    pub order: &'static str,
+}
+
+impl DayQuery {
+    /// Query for the first commitment to the seed of this day, or the last one for any day.
+    #[must_use]
+    pub fn new(day: Option<Day>) -> Self {
+        let (prefix, order) = match day {
+            Some(day) => (format!("{DAY_LEAF}\n{day}\n"), "ASC"),
+            None => (format!("{DAY_LEAF}\n"), "DESC"),
+        };
+        Self { prefix, order }
+    }
+
+    /// Parses the text of the leaf found.
+    ///
+    /// # Errors
+    ///
+    /// [`Damage::Leaf`] if it is not a commitment.
+    pub fn parse(body: &str) -> Result<DayCommitment, StoreError> {
+        match body.parse() {
+            Ok(Leaf::Day(committed)) => Ok(committed),
+            _ => Err(Damage::Leaf.into()),
+        }
+    }
 }
 
 /// Finished game with the current data of the opponent.

@@ -1,12 +1,14 @@
+use crate::daily::{DailyDuel, Day};
 use crate::protocol::JournalAddress;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use war::support::hex::Hex;
 use war::support::redacted::RedactedValue;
+use war::tokens::Secret;
 
 /// Secret of a store, drawn at random when the store was created. It is never printed.
 ///
-/// The secret makes the addresses of journals, and nodes of the same table prove with it that they
+/// The secret makes the addresses of journals and the seeds of daily duels, and nodes of the same table prove with it that they
 /// use the same store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreSecret(RedactedValue<[u8; 32]>);
@@ -45,9 +47,24 @@ impl StoreSecret {
         code.verify_truncated_left(address.key.bytes()).is_ok()
     }
 
+    /// Computes the duel of a day: its seed is the HMAC-SHA-256 of `war-table day/1` and the day,
+    /// each on a line. So it needs no place in a store, and survives a restored backup.
+    #[must_use]
+    pub fn daily_duel(&self, day: Day) -> DailyDuel {
+        let seed = self.authenticate(&format!("war-table day/1\n{day}\n"));
+        DailyDuel {
+            day,
+            seed: Secret::new(Hex::new(seed.finalize().into_bytes().into())),
+        }
+    }
+
     fn authenticate_journal(&self, game: u64) -> Hmac<Sha256> {
+        self.authenticate(&format!("war-table journal/1\n{game}\n"))
+    }
+
+    fn authenticate(&self, text: &str) -> Hmac<Sha256> {
         let mut code = Hmac::<Sha256>::new_from_slice(self.reveal()).expect("any length of key");
-        code.update(format!("war-table journal/1\n{game}\n").as_bytes());
+        code.update(text.as_bytes());
         code
     }
 }

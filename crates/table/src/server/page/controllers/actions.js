@@ -7,6 +7,7 @@ import { randomHex } from "../protocol/environment.js";
 import { idleState } from "../state/reducer.js";
 import * as storage from "../state/storage.js";
 import { blockInput, isInputBlocked, isTieShown, store, visibleStage } from "../state/store.js";
+import { duelSummary } from "../views/daily.js";
 import { copyFriendAddress, shareFriendAddress } from "../views/lobby.js";
 import { copyCheckpoint, renderKeyId } from "../views/log.js";
 import { announce, resultSummary } from "../views/page.js";
@@ -14,6 +15,7 @@ import { enableAlert, isAlertSupported } from "../widgets/alerts.js";
 import { renderFans } from "../widgets/hands.js";
 import { language, loadTexts, preferredLanguage, setLanguage } from "../widgets/words.js";
 import { isValidName, keyFile, parseKeyFile, parseKeyLink, rename, switchAccount } from "./account.js";
+import { decideHand } from "./daily.js";
 import * as friends from "./friends.js";
 import { queryPage } from "./history.js";
 import { goToGame, goToPage, readLocation } from "./router.js";
@@ -140,6 +142,11 @@ export function createActions(referee, render, listener) {
 
   /** @param {Decision} decision */
   function decide(decision) {
+    if (store.page === "daily") {
+      const duel = decideHand(decision, render);
+      if (duel) announce(duelSummary(duel));
+      return;
+    }
     const { state, connection } = store;
     if (state.stage !== "deciding" || isInputBlocked() || connection?.isPending("decide")) return;
     const { id, hands } = state.game;

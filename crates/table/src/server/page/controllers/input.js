@@ -33,6 +33,8 @@ export function listen(actions) {
   });
   onClick("play", () => actions.decide("play"));
   onClick("fold", () => actions.decide("fold"));
+  onClick("daily-play", () => actions.decide("play"));
+  onClick("daily-fold", () => actions.decide("fold"));
   onClick("cancel", actions.cancel);
   onClick("again", actions.playAgain);
   onClick("rematch", actions.requestRematch);

@@ -12,7 +12,7 @@ import { selectGame } from "./spectator.js";
  *
  * @type {Page[]}
  */
-const PAGES = ["table", "watch", "games", "ladder", "how-to-play", "fair", "settings"];
+const PAGES = ["table", "watch", "daily", "games", "ladder", "how-to-play", "fair", "settings"];
 
 /** Stages at the table. */
 const BUSY_STAGES = ["waiting", "starting", "deciding", "decided", "result"];

@@ -19,7 +19,8 @@ import { fromHex, hmac, utf8 } from "../sha256.js";
 export function dealHands(rules, game, deal, seed, seeds) {
   const message = `${rules}\n${game}\n${deal}\n${seeds[0]}\n${seeds[1]}\n`;
   const deck = shuffledDeck(chacha8Words(hmac(fromHex(seed), utf8(message))));
-  const { cards } = GAMES[/** @type {Kind} */ (rules.split("/")[0])];
+  const kind = rules === "daily/1" ? "double-card-game" : rules.split("/")[0];
+  const { cards } = GAMES[/** @type {Kind} */ (kind)];
   return [deck.slice(0, cards), deck.slice(cards, 2 * cards)];
 }
 

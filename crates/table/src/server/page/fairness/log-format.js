@@ -2,7 +2,7 @@
 
 import { fromHex, toHex, utf8 } from "../sha256.js";
 
-/** @import { Checkpoint, StartLeaf } from "../types.js" */
+/** @import { Checkpoint, ServedDuel, StartLeaf } from "../types.js" */
 
 /**
  * Returns the text of the leaf about a game's start.
@@ -20,6 +20,15 @@ export function startLeaf({ game, rules, players, commitment, seedHashes, time }
  */
 export function endLeaf({ game, digest, time }) {
   return lines("war-table end/1", game, digest, time);
+}
+
+/**
+ * Returns the text of the leaf that commits to the seed of a daily duel.
+ *
+ * @param {Pick<ServedDuel, "day" | "commitment" | "time_ms">} duel
+ */
+export function dayLeaf({ day, commitment, time_ms }) {
+  return lines("war-table day/1", day, "daily/1", commitment, time_ms);
 }
 
 /**

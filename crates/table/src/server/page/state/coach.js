@@ -5,7 +5,7 @@ import { ranksOf, sortedHand } from "./rules.js";
 
 /**
  * @import { Card, Decision, Kind } from "../protocol/messages.js"
- * @import { AssessedDecision, Game, GameHistory, HandValues } from "../types.js"
+ * @import { AssessedDecision, DuelRecord, Game, GameHistory, HandValues } from "../types.js"
  */
 
 /**
@@ -19,6 +19,23 @@ import { ranksOf, sortedHand } from "./rules.js";
 export function assessGame(values, { kind, hands }, last) {
   if (values === null || last === undefined) return [];
   return hands.map((hand, at) => assess(values, kind, hand, at < hands.length - 1 ? "play" : last));
+}
+
+/**
+ * Assesses the decisions of a daily duel. Its score is the sum of their values.
+ *
+ * @param {HandValues} values
+ * @param {DuelRecord} duel
+ */
+export function assessDuel(values, { hands, decisions }) {
+  const assessed = decisions.map((decision, at) => assess(values, "double-card-game", hands[at], decision));
+  const best = sum(assessed.map(({ play, fold }) => Math.max(play, fold)));
+  return { assessed, best, score: best - sum(assessed.map(({ cost }) => cost)) };
+}
+
+/** @param {number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((all, number) => all + number, 0);
 }
 
 /**

@@ -7,7 +7,7 @@ import { store } from "./store.js";
 
 /**
  * @import { Kind } from "../protocol/messages.js"
- * @import { Alert, Friend, GameRecord, LogMonitorState, MatchRequest, OwnLink, StoredProfile } from "../types.js"
+ * @import { Alert, DuelRecord, Friend, GameRecord, LogMonitorState, MatchRequest, OwnLink, StoredProfile } from "../types.js"
  */
 
 const PROFILE = "war-table";
@@ -24,6 +24,7 @@ const MATCH_REQUEST = "war-wish";
 const UNCHECKED_GAMES = "war-unchecked";
 const OWN_LINKS = "war-links";
 const FRIEND = "war-friend";
+const DUELS = "war-duels";
 
 /** Time for which a player's agreement to a game survives loading the page again. */
 const AGREEMENT_MS = 600_000;
@@ -244,6 +245,21 @@ export function uncheckedGames() {
 /** @param {number[]} games */
 export function saveUncheckedGames(games) {
   write(UNCHECKED_GAMES, JSON.stringify(games));
+}
+
+/**
+ * Returns the player's daily duels, the oldest first.
+ *
+ * @returns {DuelRecord[]}
+ */
+export function duels() {
+  const stored = readJson(DUELS);
+  return Array.isArray(stored) ? stored : [];
+}
+
+/** @param {DuelRecord[]} duels */
+export function saveDuels(duels) {
+  write(DUELS, JSON.stringify(duels));
 }
 
 /** @returns {LogMonitorState | null} */

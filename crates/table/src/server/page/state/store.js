@@ -42,6 +42,15 @@ export const store = {
   gameHistory: { games: [], before: null, hasMore: false, figures: null, span: "ever", ladder: null },
   handValues: null,
   isLoadingHandValues: false,
+  duels: {
+    status: "loading",
+    today: null,
+    last: null,
+    opened: null,
+    isWrong: false,
+    loadedOn: null,
+    nextAttempt: 0,
+  },
   spectator: {
     openGames: [],
     game: 0,

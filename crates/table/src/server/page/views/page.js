@@ -8,6 +8,7 @@ import { playerName } from "../widgets/labels.js";
 import { language, say } from "../widgets/words.js";
 import { renderKey } from "./account-key.js";
 import { renderCoach, renderMistakes } from "./coach.js";
+import { renderDaily } from "./daily.js";
 import { renderGame } from "./game.js";
 import { renderHistory } from "./history.js";
 import { renderJoin, renderLobby, renderPeople, renderStakes, renderWaiting } from "./lobby.js";
@@ -44,6 +45,7 @@ const TITLES = {
   watch: "title-watch",
   games: "title-games",
   ladder: "title-ladder",
+  daily: "title-daily",
   "how-to-play": "title-how",
   fair: "title-fair",
   settings: "title-settings",
@@ -79,6 +81,7 @@ export function render(model) {
   renderPeople(model);
   renderHistory(model);
   if (page === "games") renderMistakes(model);
+  if (page === "daily") renderDaily(model);
   renderSpectator(model);
   renderReturnBar(model);
   renderOffer(model);

@@ -11,7 +11,9 @@ use crate::server::store::inspector::{
     Adjustments, PlayerExport, PlayerRecord, build_player_summary, join_transfers, validate_records,
 };
 use crate::server::store::reader::FinishedGameRow;
-use crate::server::store::{GameRecords, Inspector, LedgerEntry, StoreError, Transfer};
+use crate::server::store::{
+    GameRecords, Inspector, LedgerEntry, StoreError, StoreSecret, Transfer,
+};
 use crate::time::WallTime;
 use rusqlite::{Connection, Params, Row, params};
 use serde_json::Value;
@@ -19,6 +21,10 @@ use std::collections::BTreeMap;
 use war::support::hex::Hex;
 
 impl Inspector for SqliteReader {
+    fn secret(&self) -> Result<StoreSecret, StoreError> {
+        rows::read_secret(self.connection())
+    }
+
     fn players(&self, after: u64) -> Result<Vec<PlayerSummary>, StoreError> {
         players(self.connection(), after)
     }

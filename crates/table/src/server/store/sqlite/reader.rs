@@ -1,10 +1,11 @@
 use super::rows::{read_friend_links, read_game_events, read_messages, read_player};
 use super::{finished, ladder};
+use crate::daily::{Day, DayCommitment};
 use crate::ladder::{HOUSE_ID, RatedGame, Standings};
 use crate::log::TreeHash;
 use crate::protocol::{HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, RoomEvent};
-use crate::server::store::reader::SCORE_COLUMNS;
+use crate::server::store::reader::{DayQuery, SCORE_COLUMNS};
 use crate::server::store::{
     Damage, FriendLinkRecord, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange,
     Score, StoreError, StoreReader, StoredMessage,
@@ -195,5 +196,18 @@ impl StoreReader for SqliteReader {
 
     fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError> {
         self.leaves("SELECT number, body FROM leaf", range, |row| row.get(1))
+    }
+
+    fn day_commitment(&self, day: Option<Day>) -> Result<Option<(u64, DayCommitment)>, StoreError> {
+        let DayQuery { prefix, order } = DayQuery::new(day);
+        let sql = format!(
+            "SELECT number, body FROM leaf WHERE game = 0 AND substr(body, 1, length(?1)) = ?1
+             ORDER BY number {order} LIMIT 1"
+        );
+        let mut statement = self.0.prepare_cached(&sql)?;
+        let found = statement.query_row([prefix], |row| Ok((row.get(0)?, row.get(1)?)));
+        let found: Option<(u64, String)> = found.optional()?;
+        let parse = |(number, body): (u64, String)| Ok((number, DayQuery::parse(&body)?));
+        found.map(parse).transpose()
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::protocol::{PlayerId, RequestId};
 use crate::room::{Activity, Player, PlayerStatus, RoomEvent};
-use crate::server::store::{Damage, FriendLinkRecord, MessageRange, StoreError, StoredMessage};
+use crate::server::store::{
+    Damage, FriendLinkRecord, MessageRange, StoreError, StoreSecret, StoredMessage,
+};
 use rusqlite::{Connection, ErrorCode, Params, Row, ffi, params};
 use war::support::hex::Hex;
 use war::tokens::{Kind, Name};
@@ -147,6 +149,13 @@ pub(super) fn read_game_events(
 /// Parses the body of an event.
 pub(super) fn parse_event(body: &str) -> Result<RoomEvent, StoreError> {
     Ok(serde_json::from_str(body).map_err(|_| Damage::Event)?)
+}
+
+/// Reads the secret of the store.
+pub(super) fn read_secret(connection: &Connection) -> Result<StoreSecret, StoreError> {
+    let sql = "SELECT secret FROM about";
+    let secret: Option<[u8; 32]> = connection.query_row(sql, [], |row| row.get(0))?;
+    Ok(secret.map(StoreSecret::new).ok_or(Damage::Layout)?)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::marks;
 use super::open::{self, StoreFiles, copy_snapshot};
 use super::reader::SqliteReader;
-use super::rows::{parse_event, read_player};
+use super::rows::{parse_event, read_player, read_secret};
 use super::transaction::SqliteTransaction;
 use crate::log::TableId;
 use crate::protocol::PlayerId;
@@ -191,9 +191,7 @@ impl SqliteStore {
     ///
     /// [`StoreError`] if the store fails or is damaged.
     pub fn secret(&self) -> Result<StoreSecret, StoreError> {
-        let sql = "SELECT secret FROM about";
-        let secret: Option<[u8; 32]> = self.connection.query_row(sql, [], |row| row.get(0))?;
-        Ok(secret.map(StoreSecret::new).ok_or(Damage::Layout)?)
+        read_secret(&self.connection)
     }
 }
 

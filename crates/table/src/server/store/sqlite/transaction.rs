@@ -134,16 +134,19 @@ impl Transaction for SqliteTransaction<'_> {
         rows::read_friend_links(&self.sql, "player = ?1", [player.0])
     }
 
-    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<bool, StoreError> {
+    fn save_friend_link(&mut self, link: &FriendLinkRecord) -> Result<(), StoreError> {
         let sql = "INSERT INTO friend_link (player, id, kind, secret_hash) VALUES (?1, ?2, ?3, ?4)";
         let (id, hash) = (link.id.bytes(), link.secret_hash.bytes());
-        self.run(sql, params![link.player.0, id, link.kind.name(), hash])?;
-        Ok(true)
+        self.run(sql, params![link.player.0, id, link.kind.name(), hash])
     }
 
     fn remove_friend_link(&mut self, player: PlayerId, id: Hex<8>) -> Result<(), StoreError> {
         let sql = "DELETE FROM friend_link WHERE player = ?1 AND id = ?2";
         self.run(sql, params![player.0, id.bytes()])
+    }
+
+    fn is_upgraded(&self) -> Result<bool, StoreError> {
+        Ok(true)
     }
 
     fn game_events(&self, number: u64) -> Result<Vec<RoomEvent>, StoreError> {

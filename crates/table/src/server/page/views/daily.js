@@ -1,0 +1,136 @@
+// Rendering of the daily duel.
+
+import { homeAddress } from "../controllers/router.js";
+import { dayLeaf } from "../fairness/log-format.js";
+import { hasFound } from "../fairness/log-monitor.js";
+import { assessDuel } from "../state/coach.js";
+import { GAMES, ranksOf, sortedHand } from "../state/rules.js";
+import { byId, createElement } from "../widgets/dom.js";
+import { renderHand } from "../widgets/hands.js";
+import { handName, ranksLabel } from "../widgets/labels.js";
+import { formatNumber, language, say } from "../widgets/words.js";
+import { headerCells, tableRow } from "./history.js";
+
+/**
+ * @import { Decision } from "../protocol/messages.js"
+ * @import { DuelRecord, HandValues, ServedDuel, ViewModel, Word } from "../types.js"
+ */
+
+const DAY_MS = 86_400_000;
+/** @type {Record<Decision, Word>} */
+const DECISIONS = { play: "deed-play", fold: "deed-fold" };
+/** @type {Record<"good" | "bad" | "pending" | "unrecorded", [Word, Word]>} */
+const VERDICTS = {
+  good: ["fair-good", "daily-good"],
+  bad: ["fair-bad", "daily-bad"],
+  pending: ["fair-pending", "daily-pending"],
+  unrecorded: ["fair-unrecorded", "daily-unlogged"],
+};
+/** @type {Word[]} */
+const COLUMNS = ["past-hand", "past-you", "deed-play", "deed-fold"];
+
+/** @param {ViewModel} model */
+export function renderDaily({ duels, handValues, isInputBlocked }) {
+  const { today, last, opened, status, isWrong } = duels;
+  const hand = today?.hands[today.decisions.length];
+  byId("daily-lead").textContent =
+    today && hand ? handTitle(today) : say(leadKey(duels), { time: midnight() });
+  byId("daily-game").hidden = !hand;
+  if (hand) renderHand("daily-hand", hand);
+  const { bothFold, oneFolds, showdown } = GAMES["double-card-game"];
+  byId("daily-play-bet").textContent = say("play-bet", { showdown, won: oneFolds });
+  byId("daily-fold-bet").textContent = say("fold-bet", { lost: oneFolds, both: bothFold });
+  for (const id of ["daily-play", "daily-fold"])
+    byId(id).setAttribute("aria-disabled", String(isInputBlocked || status !== "open"));
+  renderDuel("today", hand ? null : today, handValues, null, isWrong);
+  renderDuel("last", last, handValues, opened, isWrong);
+}
+
+/**
+ * Returns the next hand of a duel in words, or its score.
+ *
+ * @param {DuelRecord} duel
+ */
+export function duelSummary(duel) {
+  const hand = duel.hands[duel.decisions.length];
+  return hand ? `${handTitle(duel)}: ${handName(sortedHand(hand))}` : byId("daily-today-score").textContent;
+}
+
+/** @param {DuelRecord} duel */
+function handTitle({ hands, decisions }) {
+  return say("daily-hand", { hand: decisions.length + 1, hands: hands.length });
+}
+
+/**
+ * Returns the key of the text below the heading when no hand is to be decided.
+ *
+ * @param {ViewModel["duels"]} duels
+ * @returns {Word}
+ */
+function leadKey({ today, status }) {
+  if (today) return "daily-next";
+  return status === "none" ? "daily-none" : status === "failed" ? "daily-failed" : "link-trying";
+}
+
+/** Returns the local time at which the next day begins in UTC. */
+function midnight() {
+  const next = new Date(Math.ceil((Date.now() + 1) / DAY_MS) * DAY_MS);
+  return next.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit" });
+}
+
+/**
+ * Renders the decisions of a duel and their values, and the table's seed once it is opened.
+ *
+ * @param {"today" | "last"} part
+ * @param {DuelRecord | null} duel
+ * @param {HandValues | null} values
+ * @param {ServedDuel | null} opened
+ * @param {boolean} isWrong
+ */
+function renderDuel(part, duel, values, opened, isWrong) {
+  byId(`daily-${part}`).hidden = !duel || !values;
+  if (!duel || !values) return;
+  const { day, commitment, decisions } = duel;
+  const { assessed, score, best } = assessDuel(values, duel);
+  const marks = assessed.map(({ cost }) => (cost > 0 ? "✗" : "✓")).join("");
+  const sums = { day, score: formatNumber(score, true), best: formatNumber(best, true) };
+  byId(`daily-${part}-score`).textContent = say(part === "today" ? "daily-score" : "daily-last", sums);
+  const rows = assessed.map(({ hand, play, fold, cost }, at) => {
+    const decided = `${say(DECISIONS[decisions[at]])} ${cost > 0 ? "✗" : "✓"}`;
+    const numbers = [play, fold].map((tokens) => formatNumber(tokens));
+    const row = tableRow(ranksLabel(ranksOf(hand).join("")), [decided, ...numbers]);
+    if (opened?.house) row.append(houseCell(opened, at, decisions[at]));
+    return row;
+  });
+  const columns = opened ? [...COLUMNS, /** @type {Word} */ ("ladder-house")] : COLUMNS;
+  byId(`daily-${part}-hands`).replaceChildren(headerCells(columns), ...rows);
+  const verdict = isWrong ? "bad" : verdictOf(opened);
+  const [name, about] = VERDICTS[verdict];
+  byId(`daily-${part}-verdict`).textContent = say(name);
+  byId(`daily-${part}-verdict`).dataset.is = verdict;
+  byId(`daily-${part}-about`).textContent = say(about, { time: midnight() });
+  byId(`daily-${part}-commitment`).textContent = commitment;
+  if (part === "today")
+    byId("daily-line").textContent = say("daily-line", { ...sums, marks, address: `${homeAddress()}daily` });
+  else byId("daily-last-command").textContent = `war replay journal.json --expect-commitment ${commitment}`;
+}
+
+/** @param {ServedDuel | null} opened */
+function verdictOf(opened) {
+  if (!opened) return "pending";
+  return hasFound([dayLeaf(opened)]) ? "good" : "unrecorded";
+}
+
+/**
+ * @param {ServedDuel} opened
+ * @param {number} at
+ * @param {Decision} decision
+ */
+function houseCell({ day, house = [] }, at, decision) {
+  const { cards, decision: theirs } = house[at];
+  const text = `${ranksLabel(ranksOf(sortedHand(cards)).join(""))}, ${say(DECISIONS[theirs])}`;
+  const cell = document.createElement("td");
+  const href = `daily/${day}/${at + 1}/${decision}/journal.json`;
+  cell.append(Object.assign(createElement("a", text), { href, download: "journal.json" }));
+  return cell;
+}

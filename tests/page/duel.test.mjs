@@ -1,0 +1,229 @@
+// The daily duel: its verification, loading, and decisions. The vectors are those of the table's
+// tests.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { decideHand, loadDuels } from "../../crates/table/src/server/page/controllers/daily.js";
+import { isFairDuel, isSameDuel } from "../../crates/table/src/server/page/fairness/duel.js";
+import { dayLeaf } from "../../crates/table/src/server/page/fairness/log-format.js";
+import { read } from "../../crates/table/src/server/page/fairness/log-monitor.js";
+import { assessDuel } from "../../crates/table/src/server/page/state/coach.js";
+import * as storage from "../../crates/table/src/server/page/state/storage.js";
+import { store } from "../../crates/table/src/server/page/state/store.js";
+
+const HANDS = [
+  ["3c 7s", "Kh 7c"],
+  ["Th Js", "Jd 5h"],
+  ["5c Td", "8c 9s"],
+  ["7s Qc", "Ad 2c"],
+  ["5h 4h", "7s 8h"],
+  ["8c 6c", "9c 3h"],
+  ["Th 2h", "5h 7d"],
+  ["6c Ad", "Qc 7s"],
+  ["3h 8h", "Td 2c"],
+  ["Jd 5h", "Qh 3s"],
+].map((hands) => hands.map((cards) => cards.split(" ")));
+const DAY = "2026-11-28";
+const NEXT = "2026-11-29";
+const NOON = Date.parse(`${DAY}T12:00:00Z`);
+const SERVED = {
+  day: DAY,
+  rules: "daily/1",
+  leaf: 7,
+  time_ms: Date.parse(DAY) - 1,
+  commitment: "dfe493cfd25443cbf79c4b05ba222bd0eae573fa5d77a3fd93d1b235c0ded560",
+  hands: HANDS.map(([own]) => own),
+};
+const OPENED = {
+  ...SERVED,
+  seed: "28ac56fa763f578a210feadcc412dad01e139de5c57217cebf680ac03dce9dea",
+  house: HANDS.map(([, cards]) => ({ cards, decision: "play" })),
+};
+const RECORD = { day: DAY, commitment: SERVED.commitment, hands: SERVED.hands, decisions: [] };
+
+let files;
+let now;
+let updates;
+
+beforeEach(() => {
+  files = {};
+  now = NOON;
+  updates = 0;
+  Date.now = () => now;
+  performance.now = () => now - NOON;
+  globalThis.fetch = async (path) => {
+    const found = files[path];
+    if (found === undefined) return { ok: false, status: 404 };
+    return {
+      ok: found !== null,
+      status: found === null ? 500 : 200,
+      json: async () => structuredClone(found),
+    };
+  };
+  store.fallbackStorage.clear();
+  storage.clear();
+  store.inputBlockedUntil = 0;
+  Object.assign(store.duels, {
+    status: "loading",
+    today: null,
+    last: null,
+    opened: null,
+    isWrong: false,
+    loadedOn: null,
+    nextAttempt: 0,
+  });
+});
+
+const update = () => {
+  updates += 1;
+};
+
+/** Loads the page's duels after the time for a new attempt. */
+async function load() {
+  now += 10_000;
+  await loadDuels(update);
+}
+
+/** Decides on a hand after input is taken again. */
+function decide(decision) {
+  now += 600;
+  return decideHand(decision, update);
+}
+
+test("the cards of a duel follow from the opened seed", () => {
+  assert.equal(isFairDuel(RECORD, OPENED), true);
+  const other = (at, change) =>
+    OPENED.house.map((hand, place) => (place === at ? { ...hand, ...change } : hand));
+  for (const changed of [
+    { seed: "ab".repeat(32) },
+    { seed: undefined },
+    { seed: "x" },
+    { house: undefined },
+    { house: OPENED.house.slice(1) },
+    { house: other(9, { cards: ["Qh", "4s"] }) },
+    { house: other(0, { cards: ["7c", "Kh"] }) },
+  ])
+    assert.equal(isFairDuel(RECORD, { ...OPENED, ...changed }), false, JSON.stringify(changed));
+  const dealt = RECORD.hands.map((hand, at) => (at === 4 ? ["5h", "4s"] : hand));
+  assert.equal(isFairDuel({ ...RECORD, hands: dealt }, OPENED), false);
+});
+
+test("a duel is the same as long as its commitment and its cards are, and was in time", () => {
+  assert.equal(isSameDuel(RECORD, SERVED), true);
+  assert.equal(isSameDuel(RECORD, { ...SERVED, commitment: "ab".repeat(32) }), false);
+  assert.equal(isSameDuel(RECORD, { ...SERVED, hands: SERVED.hands.toReversed() }), false);
+  assert.equal(isSameDuel(RECORD, { ...SERVED, time_ms: Date.parse(DAY) }), false);
+});
+
+test("the leaf of a day is the one in the log", () => {
+  const leaf = `war-table day/1\n${DAY}\ndaily/1\n${SERVED.commitment}\n1795737600000\n`;
+  assert.equal(dayLeaf({ ...SERVED, time_ms: 1_795_737_600_000 }), leaf);
+});
+
+test("the score of a duel is the value of its decisions", () => {
+  const values = { "double-card-game": { A6: [3.5, -4], 73: [-9, -4], Q7: [-1, -3] } };
+  const duel = {
+    ...RECORD,
+    hands: [
+      ["6c", "Ad"],
+      ["3c", "7s"],
+      ["7s", "Qc"],
+    ],
+    decisions: ["play", "play", "fold"],
+  };
+  const { assessed, score, best } = assessDuel(values, duel);
+  assert.deepEqual([score, best], [-8.5, -1.5]);
+  assert.deepEqual(
+    assessed.map(({ cost }) => cost),
+    [0, 5, 2],
+  );
+});
+
+test("a duel is stored with its decisions, and its leaf is expected", async () => {
+  files["daily.json"] = SERVED;
+  await load();
+  assert.deepEqual(storage.duels(), [RECORD]);
+  assert.deepEqual([store.duels.status, store.duels.today, store.duels.loadedOn], ["open", DAY, DAY]);
+  assert.equal(read().awaited.length, 1);
+  for (let hand = 0; hand < 10; hand += 1) assert.equal(decide("fold").decisions.length, hand + 1);
+  assert.equal(decide("fold"), null);
+  assert.equal(storage.duels()[0].decisions.length, 10);
+});
+
+test("a second tap decides no second hand", async () => {
+  files["daily.json"] = SERVED;
+  await load();
+  assert.equal(decide("play").decisions.length, 1);
+  assert.equal(decideHand("play", update), null);
+});
+
+test("a duel that can't be loaded is tried again, and loaded once", async () => {
+  files["daily.json"] = null;
+  await load();
+  assert.equal(store.duels.status, "failed");
+  await loadDuels(update);
+  assert.equal(updates, 1, "too early");
+  delete files["daily.json"];
+  await load();
+  assert.equal(store.duels.status, "none");
+  files["daily.json"] = SERVED;
+  await load();
+  assert.equal(store.duels.status, "open");
+  const before = updates;
+  await load();
+  assert.equal(updates, before);
+});
+
+test("the last duel is verified once the table opens it", async () => {
+  storage.saveDuels([{ ...RECORD, decisions: ["play"] }]);
+  now = Date.parse(NEXT);
+  const next = { ...SERVED, day: NEXT, time_ms: NOON };
+  Object.assign(files, { "daily.json": SERVED });
+  await load();
+  assert.deepEqual([store.duels.today, store.duels.loadedOn], [DAY, null], "the clock of the table is slow");
+  Object.assign(files, { "daily.json": next, [`daily/${DAY}.json`]: SERVED });
+  await load();
+  assert.deepEqual([store.duels.last, store.duels.opened, store.duels.loadedOn], [DAY, null, null]);
+  files[`daily/${DAY}.json`] = OPENED;
+  await load();
+  assert.deepEqual([store.duels.opened, store.duels.isWrong, store.duels.loadedOn], [OPENED, false, NEXT]);
+  assert.equal(read().awaited.length, 2, "the leaves of both days");
+  assert.deepEqual(read().alarms, []);
+});
+
+for (const [what, changed] of [
+  ["another seed", { seed: "ab".repeat(32) }],
+  ["another commitment", { commitment: "ab".repeat(32) }],
+  ["other cards", { hands: SERVED.hands.toReversed() }],
+  ["a later commitment", { time_ms: NOON }],
+])
+  test(`an opened duel with ${what} is wrong`, async () => {
+    storage.saveDuels([{ ...RECORD, decisions: ["play"] }]);
+    now = Date.parse(NEXT);
+    files["daily.json"] = { ...SERVED, day: NEXT, time_ms: NOON };
+    files[`daily/${DAY}.json`] = { ...OPENED, ...changed };
+    await load();
+    assert.equal(store.duels.isWrong, true);
+    assert.deepEqual(read().alarms, ["alarm-duel"]);
+  });
+
+test("a duel that changes during its day is wrong", async () => {
+  files["daily.json"] = SERVED;
+  await load();
+  store.duels.loadedOn = null;
+  files["daily.json"] = { ...SERVED, commitment: "ab".repeat(32) };
+  await load();
+  assert.equal(store.duels.isWrong, true);
+  assert.deepEqual(storage.duels(), [RECORD], "the first one stays");
+});
+
+test("the oldest duels are dropped", async () => {
+  const old = Array.from({ length: 7 }, (_, at) => ({ ...RECORD, day: `2026-11-0${at + 1}` }));
+  storage.saveDuels(old);
+  files["daily.json"] = SERVED;
+  await load();
+  assert.deepEqual(
+    storage.duels().map(({ day }) => day),
+    [...old.slice(1).map(({ day }) => day), DAY],
+  );
+});
