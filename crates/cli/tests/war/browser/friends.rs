@@ -56,6 +56,13 @@ fn friends_play_again_and_again_by_one_link() {
         // The link is still valid.
         ola.go(&address);
         ola.wait_for_text("#invited-title", "Ann chce zagrać");
+        // Ann sees that Ola waits, over the result of another game and in the lobby.
+        ola.click("#invited-accept");
+        ann.click("#fold");
+        ann.wait("document.body.dataset.stage === 'result'");
+        ann.wait_for_text("#rematch-wanted", "Ola wants to play");
+        ann.click("#another");
+        ann.wait_for_text("#invited-title", "Ola wants to play");
     });
 }
 

@@ -167,7 +167,8 @@ export function createActions(referee, render, listener) {
 
   function leaveResult() {
     if (store.state.result === null) return;
-    friends.leaveFriend();
+    // A friend who came meanwhile waits in the lobby.
+    if (friends.isFriendGame()) friends.leaveFriend();
     store.state = idleState(store.state.result.seq, store.state.balance);
     storage.saveProgress();
     render();

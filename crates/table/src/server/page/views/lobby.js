@@ -57,18 +57,28 @@ function renderGuide(hasFinishedGame) {
  * @param {ViewModel} model
  */
 function renderInvitations({ isRequesting, friend, stage }) {
-  const isOffered = friend !== null && (!friend.isInviter || friend.presence !== "away");
-  byId("invited").hidden = !isOffered;
-  if (isOffered) {
+  const title = invitationText(friend);
+  byId("invited").hidden = title === null;
+  if (friend && title !== null) {
     const values = friendValues(friend);
-    const key = friend.isInviter && friend.presence === "here" ? "friend-here" : "invited-title";
-    byId("invited-title").textContent = say(key, values);
+    byId("invited-title").textContent = title;
     byId("invited-lead").textContent =
       `${values.game}. ${friend.isInviter ? "" : say(presenceText(friend), values)}`;
   }
   const isPlaying = isBusy(stage) && stage !== "result";
   for (const button of all("[data-friend], #invited .first", HTMLButtonElement))
     button.disabled = isRequesting || isPlaying;
+}
+
+/**
+ * Returns the text about a friend who wants to play; `null` if there is none.
+ *
+ * @param {Friend | null} friend
+ */
+export function invitationText(friend) {
+  if (friend === null || (friend.isInviter && friend.presence === "away")) return null;
+  const key = friend.isInviter && friend.presence === "here" ? "friend-here" : "invited-title";
+  return say(key, friendValues(friend));
 }
 
 /**

@@ -6,6 +6,7 @@ import { byId, createElement } from "../widgets/dom.js";
 import { faceDownHand, renderHand, renderTokens } from "../widgets/hands.js";
 import { playerName } from "../widgets/labels.js";
 import { formatNumber, language, say } from "../widgets/words.js";
+import { invitationText } from "./lobby.js";
 
 /**
  * @import { Card, Opponent } from "../protocol/messages.js"
@@ -150,6 +151,7 @@ function renderRematch({ isRequesting, state, isFriendGame, friend }, opponent, 
   if (byId("score").nextElementSibling?.id !== first) byId("score").after(byId(first));
   let text = isOffered ? say("rematch-wanted", { opponent: name }) : "";
   if (isFriendGame && !isOffered) text = say(isAway ? "friend-left" : "friend-here", { opponent: name });
+  if (!isFriendGame && !isOffered) text = invitationText(friend) ?? "";
   const line = byId("rematch-wanted");
   if (line.textContent !== text) line.textContent = text;
   line.dataset.presence = isFriendGame ? friend?.presence : "";
