@@ -1,4 +1,5 @@
-//! Work that is due once a day: rating the games of the ladder, and committing to the next daily duel.
+//! Work that is due once a day: rating the games of the ladder, and committing to the next daily
+//! duel.
 #![expect(
     clippy::disallowed_methods,
     reason = "it rates in real time, beside the games"

@@ -8,8 +8,8 @@ use war::tokens::Secret;
 
 /// Secret of a store, drawn at random when the store was created. It is never printed.
 ///
-/// The secret makes the addresses of journals and the seeds of daily duels, and nodes of the same table prove with it that they
-/// use the same store.
+/// The secret makes the addresses of journals and the seeds of daily duels, and nodes of the same
+/// table prove with it that they use the same store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreSecret(RedactedValue<[u8; 32]>);
 

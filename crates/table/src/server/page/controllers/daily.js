@@ -37,7 +37,7 @@ export async function loadDuels(update) {
     last && opened && (!isSameDuel(last, opened) || (isOpened && !isFairDuel(last, opened)));
   const isWrong = store.duels.isWrong || isTodayWrong || isLastWrong === true;
   if (isWrong) raiseAlarm("alarm-duel");
-  // The table opens a duel up to a minute after midnight, and the clocks may differ.
+  // The table opens a duel some seconds after midnight, and the clocks may differ.
   const isComplete = today?.day === day && (!last || isOpened);
   store.duels = {
     ...store.duels,
