@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { decideHand, loadDuels } from "../../crates/table/src/server/page/controllers/daily.js";
-import { isFairDuel, isSameDuel } from "../../crates/table/src/server/page/fairness/duel.js";
 import { dayLeaf } from "../../crates/table/src/server/page/fairness/log-format.js";
 import { read } from "../../crates/table/src/server/page/fairness/log-monitor.js";
+import { isFairDuel, isSameDuel } from "../../crates/table/src/server/page/fairness/verification.js";
 import { assessDuel } from "../../crates/table/src/server/page/state/coach.js";
 import * as storage from "../../crates/table/src/server/page/state/storage.js";
 import { store } from "../../crates/table/src/server/page/state/store.js";
@@ -172,6 +172,20 @@ test("a duel that can't be loaded is tried again, and loaded once", async () => 
   const before = updates;
   await load();
   assert.equal(updates, before);
+});
+
+test("a duel on the screen stays there while the table can't be reached", async () => {
+  storage.saveDuels([{ ...RECORD, day: "2026-11-27", decisions: ["play"] }]);
+  files["daily.json"] = SERVED;
+  await load();
+  assert.equal(store.duels.loadedOn, null, "the last duel is not opened yet");
+  files["daily.json"] = null;
+  await load();
+  assert.deepEqual([store.duels.status, store.duels.today], ["open", DAY]);
+  assert.equal(store.duels.last, "2026-11-27");
+  delete files["daily.json"];
+  await load();
+  assert.deepEqual([store.duels.status, store.duels.today], ["none", null]);
 });
 
 test("the last duel is verified once the table opens it", async () => {

@@ -130,6 +130,7 @@ fn an_earlier_duel_is_verified_once_it_is_opened() {
     ola.wait_for_text("#daily-last-verdict", "zweryfikowane");
     ola.wait("document.querySelectorAll('#daily-last td a').length === 10");
     ola.check_layout("daily-opened-pl");
+    ola.check_focus_stays("#daily-last td a");
     let journal = ola.value("document.querySelectorAll('#daily-last td a')[1].href");
     let journal = journal
         .as_str()

@@ -79,6 +79,7 @@ fn a_revoked_link_says_so() {
         ola.wait("!document.querySelector('#invited').hidden");
         ann.go(&address.replace("/with/", "/settings?").replace('#', "-"));
         ann.wait("document.querySelectorAll('#links button').length === 1");
+        ann.check_focus_stays("#links button");
         ann.click("#links button");
         ann.wait("document.querySelector('#links-part').hidden");
         ola.click("#invited-accept");

@@ -263,6 +263,16 @@ impl<'a> Player<'a> {
         }
         panic!("the tabulator does not get to {id}");
     }
+
+    /// Focuses an element, and checks that it keeps the focus when the page renders everything.
+    #[track_caller]
+    pub(super) fn check_focus_stays(&self, selector: &str) {
+        self.run(&format!("document.querySelector('{selector}').focus()"));
+        // Another tab that has stored something is a reason to render everything at once.
+        self.run("dispatchEvent(new Event('storage'))");
+        let is_focused = format!("document.activeElement.matches('{selector}')");
+        assert_eq!(self.value(&is_focused), true, "{selector} lost the focus");
+    }
 }
 
 /// Lets one player join alone.

@@ -53,7 +53,6 @@ const SCRIPTS: &[ScriptModule] = embed! { ScriptModule ".js":
     "controllers/router"
     "controllers/spectator"
     "fairness/deal"
-    "fairness/duel"
     "fairness/game-record"
     "fairness/log-format"
     "fairness/log-monitor"

@@ -1,8 +1,8 @@
 // The daily duel: loads it, stores the player's decisions, and verifies earlier duels.
 
-import { isFairDuel, isSameDuel } from "../fairness/duel.js";
 import { dayLeaf } from "../fairness/log-format.js";
 import { expect, raiseAlarm } from "../fairness/log-monitor.js";
+import { isFairDuel, isSameDuel } from "../fairness/verification.js";
 import * as storage from "../state/storage.js";
 import { blockInput, isInputBlocked, store } from "../state/store.js";
 
@@ -22,14 +22,17 @@ const RETRY_MS = 10_000;
  * @param {() => void} update
  */
 export async function loadDuels(update) {
-  const day = new Date(Date.now()).toISOString().slice(0, 10);
-  if (store.duels.loadedOn === day || performance.now() < store.duels.nextAttempt) return;
+  const date = new Date(Date.now()).toISOString().slice(0, 10);
+  if (store.duels.loadedOn === date || performance.now() < store.duels.nextAttempt) return;
   store.duels.nextAttempt = performance.now() + RETRY_MS;
   const response = await fetch("daily.json").catch(() => null);
   const today = await parse(response);
   const isTodayWrong = today !== null && !keep(today);
-  const status = today ? "open" : response?.status === 404 ? "none" : "failed";
-  const last = storage.duels().findLast((duel) => duel.day !== today?.day && duel.decisions.length > 0);
+  const isMissing = response?.status === 404;
+  // A duel that is on the screen stays there while the table can't be reached.
+  const day = today?.day ?? (isMissing ? null : store.duels.today);
+  const status = day ? "open" : isMissing ? "none" : "failed";
+  const last = storage.duels().findLast((duel) => duel.day !== day && duel.decisions.length > 0);
   const opened = last ? await parse(await fetch(`daily/${last.day}.json`).catch(() => null)) : null;
   const isOpened = opened?.seed !== undefined;
   if (opened) expectLeaf(opened);
@@ -38,15 +41,15 @@ export async function loadDuels(update) {
   const isWrong = store.duels.isWrong || isTodayWrong || isLastWrong === true;
   if (isWrong) raiseAlarm("alarm-duel");
   // The table opens a duel some seconds after midnight, and the clocks may differ.
-  const isComplete = today?.day === day && (!last || isOpened);
+  const isComplete = today?.day === date && (!last || isOpened);
   store.duels = {
     ...store.duels,
     status,
-    today: today?.day ?? null,
+    today: day,
     last: last?.day ?? null,
     opened: isOpened ? opened : null,
     isWrong,
-    loadedOn: isComplete ? day : null,
+    loadedOn: isComplete ? date : null,
   };
   update();
 }

@@ -1,6 +1,7 @@
-// Verification of a finished game against the evidence in this browser: the commitments made before
-// the seeds were revealed, and the player's seed, cards, decisions and balance. The server's later
-// claims about these are not trusted. What this browser does not know, it does not judge.
+// Verification of a finished game or daily duel against the evidence in this browser: the commitments
+// made before the seeds were revealed, and the player's seed, cards, decisions and balance. The
+// server's later claims about these are not trusted. What this browser does not know, it does not
+// judge.
 
 import { dealHands } from "./deal.js";
 import { compareHands, outcomeOf, tokenChange } from "../state/rules.js";
@@ -8,7 +9,7 @@ import { isHash, sha256OfHex } from "../sha256.js";
 
 /**
  * @import { Card, Decision, Reveal } from "../protocol/messages.js"
- * @import { Evidence, FairnessCheck, FairnessVerdict, GameRecord, MessageOf, Word } from "../types.js"
+ * @import { DuelRecord, Evidence, FairnessCheck, FairnessVerdict, GameRecord, MessageOf, ServedDuel, Word } from "../types.js"
  *
  * @typedef {MessageOf<"result">} Result
  */
@@ -291,4 +292,31 @@ function hasForfeited({ forfeited }, seat) {
  */
 function isSameHand(one, other) {
   return one.join() === other.join();
+}
+
+/**
+ * Returns true if a duel is the stored one, and the table committed to it before its day began.
+ *
+ * @param {DuelRecord} duel
+ * @param {ServedDuel} served
+ */
+export function isSameDuel(duel, served) {
+  const isInTime = served.time_ms < Date.parse(served.day);
+  return isInTime && duel.commitment === served.commitment && `${duel.hands}` === `${served.hands}`;
+}
+
+/**
+ * Returns true if the cards of a stored duel follow from the seed that the table has opened, and
+ * that is the one that the table committed to.
+ *
+ * @param {DuelRecord} duel
+ * @param {ServedDuel} opened
+ */
+export function isFairDuel({ day, commitment, hands }, { seed = "", house = [] }) {
+  if (!isHash(seed) || sha256OfHex(seed) !== commitment) return false;
+  return hands.every((hand, at) => {
+    const game = Number(day.replaceAll("-", "")) * 100 + at + 1;
+    const dealt = dealHands("daily/1", game, 1, seed, ["", ""]);
+    return `${dealt}` === `${[hand, house[at]?.cards]}`;
+  });
 }

@@ -5,7 +5,7 @@ import { dayLeaf } from "../fairness/log-format.js";
 import { hasFound } from "../fairness/log-monitor.js";
 import { assessDuel } from "../state/coach.js";
 import { GAMES, ranksOf, sortedHand } from "../state/rules.js";
-import { byId, createElement } from "../widgets/dom.js";
+import { byId, createElement, hasChanged } from "../widgets/dom.js";
 import { renderHand } from "../widgets/hands.js";
 import { handName, ranksLabel } from "../widgets/labels.js";
 import { formatNumber, language, say } from "../widgets/words.js";
@@ -13,7 +13,7 @@ import { headerCells, tableRow } from "./history.js";
 
 /**
  * @import { Decision } from "../protocol/messages.js"
- * @import { DuelRecord, HandValues, ServedDuel, ViewModel, Word } from "../types.js"
+ * @import { AssessedDecision, DuelRecord, HandValues, ServedDuel, ViewModel, Word } from "../types.js"
  */
 
 const DAY_MS = 86_400_000;
@@ -91,28 +91,50 @@ function renderDuel(part, duel, values, opened, isWrong) {
   byId(`daily-${part}`).hidden = !duel || !values;
   if (!duel || !values) return;
   const { day, commitment, decisions } = duel;
-  const { assessed, score, best } = assessDuel(values, duel);
-  const marks = assessed.map(({ cost }) => (cost > 0 ? "✗" : "✓")).join("");
-  const sums = { day, score: formatNumber(score, true), best: formatNumber(best, true) };
+  const assessment = assessDuel(values, duel);
+  const sums = {
+    day,
+    score: formatNumber(assessment.score, true),
+    best: formatNumber(assessment.best, true),
+    marks: assessment.assessed.map(markOf).join(""),
+    address: `${homeAddress()}daily`,
+  };
   byId(`daily-${part}-score`).textContent = say(part === "today" ? "daily-score" : "daily-last", sums);
-  const rows = assessed.map(({ hand, play, fold, cost }, at) => {
-    const decided = `${say(DECISIONS[decisions[at]])} ${cost > 0 ? "✗" : "✓"}`;
-    const numbers = [play, fold].map((tokens) => formatNumber(tokens));
-    const row = tableRow(ranksLabel(ranksOf(hand).join("")), [decided, ...numbers]);
-    if (opened?.house) row.append(houseCell(opened, at, decisions[at]));
-    return row;
-  });
-  const columns = opened ? [...COLUMNS, /** @type {Word} */ ("ladder-house")] : COLUMNS;
-  byId(`daily-${part}-hands`).replaceChildren(headerCells(columns), ...rows);
+  const table = byId(`daily-${part}-hands`);
+  if (hasChanged(table, language(), duel, opened)) renderHands(table, decisions, assessment.assessed, opened);
   const verdict = isWrong ? "bad" : verdictOf(opened);
   const [name, about] = VERDICTS[verdict];
   byId(`daily-${part}-verdict`).textContent = say(name);
   byId(`daily-${part}-verdict`).dataset.is = verdict;
   byId(`daily-${part}-about`).textContent = say(about, { time: midnight() });
   byId(`daily-${part}-commitment`).textContent = commitment;
-  if (part === "today")
-    byId("daily-line").textContent = say("daily-line", { ...sums, marks, address: `${homeAddress()}daily` });
+  if (part === "today") byId("daily-line").textContent = say("daily-line", sums);
   else byId("daily-last-command").textContent = `war replay journal.json --expect-commitment ${commitment}`;
+}
+
+/** @param {AssessedDecision} hand */
+function markOf({ cost }) {
+  return cost > 0 ? "✗" : "✓";
+}
+
+/**
+ * Renders a row for each hand, with the house's cards and the journal once the duel is opened.
+ *
+ * @param {HTMLElement} table
+ * @param {Decision[]} decisions
+ * @param {AssessedDecision[]} assessed
+ * @param {ServedDuel | null} opened
+ */
+function renderHands(table, decisions, assessed, opened) {
+  const rows = assessed.map((hand, at) => {
+    const decided = `${say(DECISIONS[decisions[at]])} ${markOf(hand)}`;
+    const numbers = [hand.play, hand.fold].map((tokens) => formatNumber(tokens));
+    const row = tableRow(ranksLabel(ranksOf(hand.hand).join("")), [decided, ...numbers]);
+    if (opened?.house) row.append(houseCell(opened, at, decisions[at]));
+    return row;
+  });
+  const columns = opened ? [...COLUMNS, /** @type {Word} */ ("ladder-house")] : COLUMNS;
+  table.replaceChildren(headerCells(columns), ...rows);
 }
 
 /** @param {ServedDuel | null} opened */

@@ -2,7 +2,7 @@
 // ladder.
 
 import { sortedHand } from "../state/rules.js";
-import { all, byId, createElement, createSvg } from "../widgets/dom.js";
+import { all, byId, createElement, createSvg, hasChanged } from "../widgets/dom.js";
 import { cardDrawing } from "../widgets/hands.js";
 import { GAME_NAMES, playerName, ranksLabel } from "../widgets/labels.js";
 import { DAILY_GAMES, gamesToday, LISTED_GAMES } from "../state/ladder.js";
@@ -31,20 +31,11 @@ const HEIGHT = 80;
  */
 export function renderHistory({ gameHistory }) {
   const { games, figures, ladder, span, hasMore } = gameHistory;
-  const shown = [
-    language(),
-    games.length,
-    games[0]?.game_id,
-    figures?.total.games,
-    span,
-    ladder?.in_reply_to,
-  ];
-  const key = shown.join(" ");
   for (const button of all("[data-span]", HTMLButtonElement)) {
     button.setAttribute("aria-pressed", String(button.dataset.span === span));
   }
-  if (byId("past").dataset.shown === key) return;
-  byId("past").dataset.shown = key;
+  const values = [games.length, games[0]?.game_id, figures?.total.games, span, ladder?.in_reply_to];
+  if (!hasChanged(byId("past"), language(), ...values)) return;
   byId("past-none").hidden = games.length > 0;
   byId("past-more").hidden = !hasMore;
   byId("past-curve").replaceChildren(...balanceCurve(gameHistory));

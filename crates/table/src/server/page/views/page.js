@@ -3,7 +3,7 @@
 import { isBusy } from "../controllers/router.js";
 import { isAlertSupported } from "../widgets/alerts.js";
 import { countBalance } from "../widgets/animation.js";
-import { all, byId, createElement } from "../widgets/dom.js";
+import { all, byId, createElement, hasChanged } from "../widgets/dom.js";
 import { playerName } from "../widgets/labels.js";
 import { language, say } from "../widgets/words.js";
 import { renderKey } from "./account-key.js";
@@ -209,21 +209,18 @@ function connectionText({ state, offline }) {
 }
 
 /**
- * Renders the alarm about problems. The alarm changes only with the problems, so that screen
- * readers read it once.
+ * Renders the alarm about problems.
  *
  * @param {ViewModel} model
  */
 function renderAlarm({ problems }) {
   const { game, result, table } = problems;
   const keys = [...game, ...result, ...table];
-  const shown = [language(), ...keys].join(" ");
   const bar = byId("alarm");
   bar.hidden = keys.length === 0;
   bar.dataset.wrong = keys.join(" ");
   byId("alarm-seen").hidden = table.length === 0;
-  if (bar.dataset.shown === shown) return;
-  bar.dataset.shown = shown;
+  if (!hasChanged(bar, language(), keys)) return;
   byId("alarm-list").replaceChildren(
     ...keys.map((key) => createElement("li", say(FAILED_CHECKS[key] ?? key))),
   );

@@ -2,9 +2,9 @@
 
 import { store } from "../state/store.js";
 import { isAlertSupported } from "../widgets/alerts.js";
-import { all, byId, createElement } from "../widgets/dom.js";
+import { all, byId, createElement, hasChanged } from "../widgets/dom.js";
 import { GAME_NAMES } from "../widgets/labels.js";
-import { say } from "../widgets/words.js";
+import { language, say } from "../widgets/words.js";
 
 /** @import { Alert, ViewModel } from "../types.js" */
 
@@ -46,6 +46,7 @@ function renderAccount({ name, player, isWatchable, deletion, stage, links }) {
  */
 function renderLinks(links) {
   byId("links-part").hidden = !links?.length;
+  if (!hasChanged(byId("links"), language(), links)) return;
   const items = (links ?? []).map(({ link, game }) => {
     const button = createElement("button", say("link-revoke"));
     button.className = "second";

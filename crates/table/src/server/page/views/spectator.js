@@ -1,7 +1,7 @@
 // Rendering of other players' games: the list of games that may be watched, and the watched game.
 
 import { sortedHand } from "../state/rules.js";
-import { byId, createElement } from "../widgets/dom.js";
+import { byId, createElement, hasChanged } from "../widgets/dom.js";
 import { faceDownHand, renderHand } from "../widgets/hands.js";
 import { GAME_NAMES, handName, playerName } from "../widgets/labels.js";
 import { language, say } from "../widgets/words.js";
@@ -20,9 +20,7 @@ import { language, say } from "../widgets/words.js";
 export function renderSpectator({ page, spectator }) {
   const { openGames, snapshot, isLoaded, game } = spectator;
   const ids = openGames.map((open) => open.game_id);
-  const shown = JSON.stringify([language(), ids, game, isLoaded, snapshot]);
-  if (byId("open").dataset.shown === shown) return;
-  byId("open").dataset.shown = shown;
+  if (!hasChanged(byId("open"), language(), ids, game, isLoaded, snapshot)) return;
   byId("open").hidden = openGames.length === 0;
   byId("open-list").replaceChildren(...openGames.map(openGameItem));
   if (page !== "watch") return;

@@ -38,6 +38,21 @@ export function all(selector, type) {
 }
 
 /**
+ * Returns true if these values differ from the last ones of this element. An element with the same
+ * values is not rendered again, so that it keeps the keyboard's focus, and screen readers read it
+ * once.
+ *
+ * @param {HTMLElement} element
+ * @param {...unknown} values
+ */
+export function hasChanged(element, ...values) {
+  const shown = JSON.stringify(values);
+  if (element.dataset.shown === shown) return false;
+  element.dataset.shown = shown;
+  return true;
+}
+
+/**
  * Creates an element with a text.
  *
  * @template {keyof HTMLElementTagNameMap} K
