@@ -11,7 +11,7 @@ use std::fmt::Write;
 ///
 /// A module becomes a function that returns its exports, so that its other names stay private.
 /// Every import, export and comment must start on its own line, an import must be one line, and no
-/// text may have several; comments and indentation are left out. Imports name modules by relative
+/// text may have several; comments, indentation and needless line breaks are left out. Imports name modules by relative
 /// paths. A module can't import itself through others.
 #[must_use]
 pub fn bundle_modules(modules: &[ScriptModule]) -> String {
@@ -48,14 +48,21 @@ fn add_module(
         } else {
             body.extend(without_types(line.trim_start()));
         }
-        body.push('\n');
+        end_line(&mut body);
     }
     let name = identifier(module.name);
     let exports = exports.join(", ");
     let _ = writeln!(
         script,
-        "const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();"
+        "const {name} = (() => {{{body}return {{ {exports} }};}})();"
     );
+}
+
+/// Ends a line of a script or style, unless the next one may follow on the same line.
+fn end_line(code: &mut String) {
+    if !code.is_empty() && !code.ends_with(['\n', '{', '(', '[', ',', ';']) {
+        code.push('\n');
+    }
 }
 
 /// Returns `true` if a line consists of a comment, or part of one.
@@ -106,7 +113,7 @@ fn identifier(name: &str) -> String {
     format!("module_{}", name.replace(['-', '/'], "_"))
 }
 
-/// Joins style sheets, without comments and indentation.
+/// Joins style sheets, without comments, indentation and needless line breaks.
 #[must_use]
 pub fn bundle_styles<'a>(sheets: impl IntoIterator<Item = &'a str>) -> String {
     let mut style = String::new();
@@ -117,9 +124,9 @@ pub fn bundle_styles<'a>(sheets: impl IntoIterator<Item = &'a str>) -> String {
             .into_iter()
             .chain(parts.filter_map(|part| part.split_once("*/").map(|(_, code)| code)))
             .collect();
-        for line in code.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        for line in code.lines().map(str::trim) {
             style.push_str(line);
-            style.push('\n');
+            end_line(&mut style);
         }
     }
     style
@@ -183,11 +190,11 @@ mod tests {
         let modules = [("a/two", two), ("a/three", ""), ("first-one", one)];
         let modules = modules.map(|(name, code)| ScriptModule { name, code });
         let expected = "\
-            const module_first_one = (() => {\nconst hidden = 1;\nconst SHOWN = (\n(hidden));\n\
-            async function go(x) {\n}\nfunction* each() {\n}\nreturn { SHOWN, go, each };\n})();\n\
-            const module_a_three = (() => {\nreturn {  };\n})();\n\
-            const module_a_two = (() => {\nconst { SHOWN, go } = module_first_one;\n\
-            const three = module_a_three;\nconst hidden = 2;\nreturn {  };\n})();\n";
+            const module_first_one = (() => {const hidden = 1;const SHOWN = ((hidden));\
+            async function go(x) {}\nfunction* each() {}\nreturn { SHOWN, go, each };})();\n\
+            const module_a_three = (() => {return {  };})();\n\
+            const module_a_two = (() => {const { SHOWN, go } = module_first_one;\
+            const three = module_a_three;const hidden = 2;return {  };})();\n";
         assert_eq!(bundle_modules(&modules), expected);
     }
 
@@ -201,6 +208,6 @@ mod tests {
     #[test]
     fn comments_in_style_sheets_are_left_out() {
         let sheets = ["/* One. */\na {\n  b: c; /* Why.\n  Two. */\n}\n", "d {}"];
-        assert_eq!(bundle_styles(sheets), "a {\nb: c;\n}\nd {}\n");
+        assert_eq!(bundle_styles(sheets), "a {b: c;}\nd {}\n");
     }
 }

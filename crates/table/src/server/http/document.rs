@@ -8,7 +8,7 @@ use war_viewer::document::{
     bundle_modules, embed_json, embed_text, fill_template, security_policy,
 };
 
-/// Template of the page.
+/// Template of the page, with indentation.
 const TEMPLATE: &str = include_str!("../page/index.html");
 
 /// Returns the texts of the page in a language, as a JSON object.
@@ -75,7 +75,9 @@ impl Document {
         let script = bundle_modules(&assets::scripts());
         let texts = embed_json(texts(lang).trim_end());
         let parts = [("style", &style), ("texts", &texts), ("script", &script)];
-        let (start, rest) = TEMPLATE.split_once(PREVIEW_MARK).unwrap_or_default();
+        let lines: Vec<_> = TEMPLATE.lines().map(str::trim_start).collect();
+        let template = lines.join("\n");
+        let (start, rest) = template.split_once(PREVIEW_MARK).unwrap_or_default();
         let policy = format!("{}; {LOADED}", security_policy(&style, &[&script]));
         Self {
             lang,
