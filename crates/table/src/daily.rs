@@ -69,7 +69,9 @@ impl Day {
         start_of_day(self.number)
     }
 
-    fn from_number(number: u64) -> Self {
+    /// Day with this number of days since 1970-01-01; the last day for all larger numbers.
+    #[must_use]
+    pub fn from_number(number: u64) -> Self {
         let number = number.min(Self::MAX);
         let julian = i32::try_from(number).map(|number| Self::EPOCH + number);
         let date = julian.ok().and_then(|day| Date::from_julian_day(day).ok());

@@ -15,7 +15,7 @@ use war_table::ladder::{HOUSE_ID, RatedGame, Standings};
 use war_table::log::{TableId, TreeHash};
 use war_table::protocol::{HandTally, LadderPeriod, PlayerId};
 use war_table::room::{Player, RoomEvent};
-use war_table::server::store::rows::{DayQuery, SCORE_COLUMNS};
+use war_table::server::store::rows::{SCORE_COLUMNS, day_leaf_prefix, parse_day_leaf};
 use war_table::server::store::{
     Damage, FriendLinkRecord, HistoryQuery, HistoryRow, LadderView, MessageGap, Score, StoreError,
     StoreReader, StoredMessage,
@@ -253,15 +253,12 @@ impl StoreReader for PostgresReader {
         rows.iter().map(hash).collect()
     }
 
-    fn day_commitment(&self, day: Option<Day>) -> Result<Option<(u64, DayCommitment)>, StoreError> {
-        let DayQuery { prefix, order } = DayQuery::new(day);
-        let sql = format!(
-            "SELECT number, body FROM war.leaf WHERE game = 0 AND number IS NOT NULL \
+    fn day_commitment(&self, day: Day) -> Result<Option<(u64, DayCommitment)>, StoreError> {
+        let sql = "SELECT number, body FROM war.leaf WHERE game = 0 AND number IS NOT NULL \
              AND starts_with(body, $1) AND ($2::text IS NULL OR $2 = (SELECT id FROM war.about)) \
-             ORDER BY number {order} LIMIT 1"
-        );
-        let rows = self.query(&sql, &[&prefix, &self.table])?;
-        let parse = |row: &Row| Ok((to_u64(row.get(0))?, DayQuery::parse(row.get(1))?));
+             ORDER BY number LIMIT 1";
+        let rows = self.query(sql, &[&day_leaf_prefix(day), &self.table])?;
+        let parse = |row: &Row| Ok((to_u64(row.get(0))?, parse_day_leaf(row.get(1))?));
         rows.first().map(parse).transpose()
     }
 

@@ -164,7 +164,7 @@ CREATE INDEX friend_link_of_player ON war.friend_link (player);
 
 /// Version of the first nodes that read the events of games with friends, and the leaves of daily
 /// duels.
-pub(super) const FRIEND_LINKS_SINCE: i32 = 6;
+pub(super) const UPGRADED_SINCE: i32 = 6;
 
 /// Raises the minimum version to `$1`, the version of this node, once no older node is left.
 pub(super) const RAISE_MIN_VERSION: &str =

@@ -1,7 +1,7 @@
 use super::batch::Batch;
 use super::players::{CachedPlayer, Ownership, TransactionCache};
 use super::room_lease::{RoomLease, parse_incoming_player};
-use super::schema::FRIEND_LINKS_SINCE;
+use super::schema::UPGRADED_SINCE;
 use super::session::QueryError;
 use super::statements::{
     self, BatchKey, BatchWrite, OTHER_ROOM_ERROR_CODE, StatementName, parse_friend_link,
@@ -210,7 +210,7 @@ impl Transaction for PostgresTransaction<'_> {
     }
 
     fn is_upgraded(&self) -> Result<bool, StoreError> {
-        let rows = self.query(StatementName::SelectIsUpgraded, &[&FRIEND_LINKS_SINCE])?;
+        let rows = self.query(StatementName::SelectIsUpgraded, &[&UPGRADED_SINCE])?;
         Ok(rows.first().is_some_and(|row| row.get(0)))
     }
 

@@ -21,9 +21,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Time from the end of a day until it is rated. By then all games of the day are stored, even if
-/// the clocks of nodes differ.
-const RATING_DELAY: Duration = Duration::from_secs(600);
+/// Time from the end of a day until it is rated, and its duel is opened. By then all games of the day
+/// are stored, even if the clocks of nodes differ.
+pub(super) const RATING_DELAY: Duration = Duration::from_secs(600);
 
 /// Computes an update of the ladder if a day is over that has not been rated.
 ///
@@ -139,7 +139,7 @@ impl Rater {
     }
 
     /// Commits to the daily duel of tomorrow, and rates the games of all days that are over, unless
-    /// this has been done.
+    /// this has been done. Each is done even if the other fails.
     fn update(&self) -> Result<(), StoreError> {
         let Some(writer) = self.placement.room_sender(LADDER_ROOM) else {
             return Ok(());
@@ -155,14 +155,18 @@ impl Rater {
         };
         let now = self.clock.wall_time();
         let tomorrow = Day::of(now).next();
-        if self.reader.day_commitment(Some(tomorrow))?.is_none() {
-            send(HubCommand::CommitDay(tomorrow));
-        }
-        if let Some(rated) = next_update(&*self.reader, now)? {
-            info!(self.log, "rated"; "day" => rated.day, "standings" => rated.standings.len());
-            send(HubCommand::Rate(rated));
-        }
-        Ok(())
+        let committed = self.reader.day_commitment(tomorrow).map(|committed| {
+            if committed.is_none() {
+                send(HubCommand::CommitDay(tomorrow));
+            }
+        });
+        let rated = next_update(&*self.reader, now).map(|update| {
+            if let Some(update) = update {
+                info!(self.log, "rated"; "day" => update.day, "standings" => update.standings.len());
+                send(HubCommand::Rate(update));
+            }
+        });
+        committed.and(rated)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The daily duel: its days, cards, decisions and journals.
 
+use super::hub::{START, TestHub};
 use war::engine::{Seat, State as _};
 use war::journal::Verdict;
 use war::replay::{Replay, ReplayItem, verify};
@@ -8,6 +9,7 @@ use war::tokens::equilibrium::Strategy;
 use war::tokens::{Decision, Hand, Kind, Secret, TokenEvent, TokenGame, TokenRules};
 use war_table::daily::{DailyDuel, Day, DayCommitment, HandNumber};
 use war_table::log::{Leaf, hash_leaf};
+use war_table::server::hub::HubCommand;
 use war_table::server::store::StoreSecret;
 use war_table::time::WallTime;
 
@@ -198,6 +200,25 @@ fn the_leaf_of_a_day_has_one_text() {
     ] {
         assert!(text.replace(old, new).parse::<Leaf>().is_err(), "{new}");
     }
+}
+
+#[test]
+fn a_hub_commits_to_a_day_once_and_in_time() {
+    let today = Day::of(WallTime::from_millis(START));
+    let mut table = TestHub::new(0);
+    table.run(vec![HubCommand::CommitDay(today)]);
+    assert_eq!(table.store.snapshot().leaves, [], "the day has begun");
+    // The worker repeats itself until it sees the leaf.
+    let commit = || HubCommand::CommitDay(today.next());
+    table.run(vec![commit(), commit()]);
+    table.run(vec![commit()]);
+    let leaves = table.store.snapshot().leaves;
+    let [Leaf::Day(committed)] = &leaves[..] else {
+        panic!("{leaves:?}");
+    };
+    assert_eq!((committed.day, committed.time_ms), (today.next(), START));
+    table.run(vec![HubCommand::CommitDay(today.next().next())]);
+    assert_eq!(table.store.snapshot().leaves.len(), 2);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const DECISION: &str =
     "#daily-lead, #daily-hand li, #daily-play, #daily-fold, #daily-play-bet, #daily-fold-bet";
 
-/// Table with the duels of yesterday and today.
+/// Table with the duels of the day before yesterday and of today.
 pub(super) fn open() -> Table {
     let mut table = Table::open(&["--bots", "0"]);
     table.kill();
@@ -110,7 +110,7 @@ fn ten_hands_a_day_are_scored_by_the_coach() {
 fn an_earlier_duel_is_verified_once_it_is_opened() {
     let (driver, table) = (Driver::start(), open());
     let ola = visit(&driver, &table, "pl");
-    let day = ola.value("new Date(Date.now() - 864e5).toISOString().slice(0, 10)");
+    let day = ola.value("new Date(Date.now() - 2 * 864e5).toISOString().slice(0, 10)");
     let day = day.as_str().expect("a day");
     let opened = served(&table, &format!("/daily/{day}.json"));
     let stored = |commitment: &Value| {

@@ -16,8 +16,10 @@ fn every_node_serves_the_same_duels() {
     until(|| sql.number("SELECT count(*) FROM war.leaf WHERE number = 0") == 1);
     let secret = sql.rows("SELECT secret FROM war.about")[0].get::<_, Vec<u8>>(0);
     let secret = secret.try_into().expect("32 bytes");
-    // As if the table had been open for two days: the commitment to tomorrow is the last one.
-    for (number, ahead) in [(1, -1), (2, 0), (3, 1)] {
+    // As if the table had been open for three days, and closed on one of them.
+    let rated = day(-1).start().as_millis() / 86_400_000;
+    sql.run(&format!("UPDATE war.about SET rated = {rated}"));
+    for (number, ahead) in [(1, -2), (2, 0)] {
         let body = commitment(secret, day(ahead), day(ahead - 1).start().as_millis(), None);
         let hash = Hex::new(*hash_leaf(body.to_string().as_bytes()).bytes());
         sql.run(&format!(
@@ -33,9 +35,9 @@ fn every_node_serves_the_same_duels() {
     let today = duel(0, "/daily.json");
     assert_eq!((&today["leaf"], today.get("seed")), (&2.into(), None));
     assert_eq!(duel(1, "/daily.json"), today);
-    let yesterday = format!("/daily/{}.json", day(-1));
-    let over = duel(0, &yesterday);
+    let earlier = format!("/daily/{}.json", day(-2));
+    let over = duel(0, &earlier);
     assert_eq!(over["leaf"], 1);
     assert!(over["seed"].is_string(), "{over}");
-    assert_eq!(duel(1, &yesterday), over);
+    assert_eq!(duel(1, &earlier), over);
 }

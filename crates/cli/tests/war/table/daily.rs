@@ -26,10 +26,13 @@ pub(crate) fn day(ahead: i64) -> Day {
     ))
 }
 
-/// A store whose table has committed to the duels of yesterday and today in time.
+/// A store whose table has committed to the duels of the day before yesterday and of today in time.
+/// The earlier one is open at any time of the day; that of yesterday opens some minutes after
+/// midnight.
 pub(crate) fn with_duels(sandbox: &Sandbox) {
     with_empty_log(sandbox);
-    for ahead in [-1, 0] {
+    rate(sandbox, day(-1));
+    for ahead in [-2, 0] {
         commit(
             sandbox,
             day(ahead),
@@ -44,6 +47,14 @@ fn with_empty_log(sandbox: &Sandbox) {
     Server::start(sandbox, &["--bots", "0"]).kill();
     let store = Connection::open(sandbox.path("table.db")).expect("a store");
     store.execute("DELETE FROM leaf", []).expect("a store");
+}
+
+/// Notes in the store of a closed table that all days up to this one are rated.
+fn rate(sandbox: &Sandbox, day: Day) {
+    let store = Connection::open(sandbox.path("table.db")).expect("a store");
+    let number = day.start().as_millis() / DAY_MS;
+    let written = store.execute("UPDATE about SET rated = ?1", [number]);
+    written.expect("a store");
 }
 
 /// Commitment of a table with this secret to the seed of a day, made at this time. Another hash may
@@ -120,7 +131,7 @@ fn the_seed_and_the_journals_of_a_duel_open_after_the_day() {
     with_duels(&sandbox);
     let server = Server::start(&sandbox, &["--bots", "0"]);
     wait_for_leaves(&sandbox, 3);
-    let (yesterday, today) = (day(-1), day(0));
+    let (earlier, today) = (day(-2), day(0));
     let duel = json(&server, "/daily.json");
     assert_eq!(
         (&duel["day"], &duel["rules"]),
@@ -145,7 +156,7 @@ fn the_seed_and_the_journals_of_a_duel_open_after_the_day() {
     let journal = format!("/daily/{today}/1/play/journal.json");
     assert_eq!(status(&server, &journal), "404", "the day is not over");
 
-    let over = json(&server, &format!("/daily/{yesterday}.json"));
+    let over = json(&server, &format!("/daily/{earlier}.json"));
     let seed: Hex<32> = over["seed"]
         .as_str()
         .expect("a seed")
@@ -157,7 +168,7 @@ fn the_seed_and_the_journals_of_a_duel_open_after_the_day() {
     );
     assert_eq!(over["house"].as_array().map(Vec::len), Some(10));
     for (decision, hand) in [("play", 1), ("fold", 10)] {
-        let path = format!("/daily/{yesterday}/{hand}/{decision}/journal.json");
+        let path = format!("/daily/{earlier}/{hand}/{decision}/journal.json");
         let (_, journal) = server.get(&path);
         sandbox.write("journal.json", &journal);
         let commitment = over["commitment"].as_str().expect("digits");
@@ -168,11 +179,11 @@ fn the_seed_and_the_journals_of_a_duel_open_after_the_day() {
         assert!(journal.contains(&decided), "{journal}");
     }
     for wrong in [
-        format!("{yesterday}/0/play"),
-        format!("{yesterday}/11/play"),
-        format!("{yesterday}/1/x"),
+        format!("{earlier}/0/play"),
+        format!("{earlier}/11/play"),
+        format!("{earlier}/1/x"),
         "x/1/play".to_owned(),
-        format!("{}/1/play", day(-2)),
+        format!("{}/1/play", day(-3)),
     ] {
         let path = format!("/daily/{wrong}/journal.json");
         assert_eq!(status(&server, &path), "404", "{wrong}");
@@ -184,6 +195,18 @@ fn the_seed_and_the_journals_of_a_duel_open_after_the_day() {
             "{wrong}"
         );
     }
+}
+
+#[test]
+fn a_day_that_was_rated_too_early_opens_when_it_is_over() {
+    let sandbox = Sandbox::new();
+    with_duels(&sandbox);
+    rate(&sandbox, day(5));
+    let server = Server::start(&sandbox, &["--bots", "0"]);
+    let today = json(&server, "/daily.json");
+    assert!(today.get("seed").is_none(), "{today}");
+    let earlier = json(&server, &format!("/daily/{}.json", day(-2)));
+    assert!(earlier["seed"].is_string(), "{earlier}");
 }
 
 #[test]

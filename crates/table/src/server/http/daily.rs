@@ -5,7 +5,9 @@ use super::page::{self, LanguageQuery, build_text_response, build_wait_response}
 use crate::daily::{DailyDuel, Day, DayCommitment, HandNumber};
 use crate::server::hub::EQUILIBRIA;
 use crate::server::limits::ClientAddress;
+use crate::server::rating::RATING_DELAY;
 use crate::server::shared_state::SharedState;
+use crate::time::WallTime;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -178,16 +180,11 @@ async fn find_duel(
     lang: Lang,
 ) -> Result<FoundDuel, Response> {
     count_lookup(shared, address).map_err(|wait| build_wait_response(wait, lang))?;
-    let today = Day::of(shared.clock.wall_time());
-    let day = day.filter(|day| *day <= today);
+    let now = shared.clock.wall_time();
+    let day = day.filter(|day| *day <= Day::of(now));
     let day = day.ok_or_else(|| no_such_duel(lang))?;
-    let read = shared.read(move |reader| {
-        Ok((
-            reader.day_commitment(Some(day))?,
-            reader.day_commitment(None)?,
-        ))
-    });
-    let (found, last) = read
+    let read = shared.read(move |reader| Ok((reader.day_commitment(day)?, reader.rated_day()?)));
+    let (found, rated) = read
         .await
         .ok_or_else(|| StatusCode::INTERNAL_SERVER_ERROR.into_response())?;
     let duel = shared.identity.secret.daily_duel(day);
@@ -195,17 +192,41 @@ async fn find_duel(
         committed.is_in_time() && committed.commitment == duel.seed.commitment()
     });
     let (leaf, committed) = found.ok_or_else(|| no_such_duel(lang))?;
-    // A day is over by the clock of this node and by the log: each day, the table commits to the
-    // next one. So a node whose clock is fast opens nothing.
-    let next = last.is_some_and(|(_, last)| last.day > day.next());
     Ok(FoundDuel {
         duel,
         leaf,
         committed,
-        is_over: day < today && next,
+        is_over: is_over(day, now, rated.map(Day::from_number)),
     })
+}
+
+/// Returns true if a day is over by the clock of this node, and rated unless no day is: a table
+/// without games rates none. What is rated is stored, so a node with a fast clock opens nothing. A
+/// clock that was far ahead may have rated days that are not over.
+fn is_over(day: Day, now: WallTime, rated: Option<Day>) -> bool {
+    day < Day::of(now.saturating_sub(RATING_DELAY)) && rated.is_none_or(|rated| day <= rated)
 }
 
 fn no_such_duel(lang: Lang) -> Response {
     build_text_response(StatusCode::NOT_FOUND, &text!(NoSuchDuel), lang)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_over;
+    use crate::daily::Day;
+    use std::time::Duration;
+
+    #[test]
+    fn a_day_is_over_by_the_clock_and_by_the_ladder() {
+        let [before, day, after] = [19, 20, 21].map(Day::from_number);
+        let now = after.start().saturating_add(Duration::from_secs(600));
+        for rated in [None, Some(day), Some(after)] {
+            assert!(is_over(day, now, rated), "{rated:?}");
+            // A clock that was fast has rated too early.
+            let early = now.saturating_sub(Duration::from_millis(1));
+            assert!(!is_over(day, early, rated), "{rated:?}");
+        }
+        assert!(!is_over(day, now, Some(before)), "a fast clock");
+    }
 }

@@ -41,7 +41,8 @@ pub mod rows {
     pub use super::moving::MAX_BATCH_ROWS;
     pub use super::opponent_column::{decode_opponent, encode_opponent};
     pub use super::reader::{
-        DayQuery, FinishedGameRow, LADDER_SIZE, SCORE_COLUMNS, build_rated_game,
+        FinishedGameRow, LADDER_SIZE, SCORE_COLUMNS, build_rated_game, day_leaf_prefix,
+        parse_day_leaf,
     };
     pub use super::restoration::{
         SKIPPED_NUMBERS, SKIPPED_PLAYER_NUMBERS, build_continuation_leaf, hash_log,

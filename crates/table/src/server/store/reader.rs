@@ -124,40 +124,25 @@ pub trait StoreReader: Send {
     /// Reads the texts of these leaves of the log, counted from 0, as far as they exist.
     fn leaf_texts(&self, range: Range<u64>) -> Result<Vec<String>, StoreError>;
 
-    /// Reads the first commitment to the seed of this day, or the last one for any day, with the
-    /// number of its leaf.
-    fn day_commitment(&self, day: Option<Day>) -> Result<Option<(u64, DayCommitment)>, StoreError>;
+    /// Reads the first commitment to the seed of this day, with the number of its leaf.
+    fn day_commitment(&self, day: Day) -> Result<Option<(u64, DayCommitment)>, StoreError>;
 }
 
-/// Query for [`StoreReader::day_commitment`] in the table `leaf`.
-pub struct DayQuery {
-    /// Beginning of the leaf's text.
-    pub prefix: String,
-    /// `ASC` or `DESC`.
-    pub order: &'static str,
+/// Returns how the texts of all leaves begin that commit to the seed of this day.
+#[must_use]
+pub fn day_leaf_prefix(day: Day) -> String {
+    format!("{DAY_LEAF}\n{day}\n")
 }
 
-impl DayQuery {
-    /// Query for the first commitment to the seed of this day, or the last one for any day.
-    #[must_use]
-    pub fn new(day: Option<Day>) -> Self {
-        let (prefix, order) = match day {
-            Some(day) => (format!("{DAY_LEAF}\n{day}\n"), "ASC"),
-            None => (format!("{DAY_LEAF}\n"), "DESC"),
-        };
-        Self { prefix, order }
-    }
-
-    /// Parses the text of the leaf found.
-    ///
-    /// # Errors
-    ///
-    /// [`Damage::Leaf`] if it is not a commitment.
-    pub fn parse(body: &str) -> Result<DayCommitment, StoreError> {
-        match body.parse() {
-            Ok(Leaf::Day(committed)) => Ok(committed),
-            _ => Err(Damage::Leaf.into()),
-        }
+/// Parses the text of a leaf that commits to the seed of a day.
+///
+/// # Errors
+///
+/// [`Damage::Leaf`] if it is not a commitment.
+pub fn parse_day_leaf(body: &str) -> Result<DayCommitment, StoreError> {
+    match body.parse() {
+        Ok(Leaf::Day(committed)) => Ok(committed),
+        _ => Err(Damage::Leaf.into()),
     }
 }
 

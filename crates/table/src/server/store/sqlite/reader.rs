@@ -5,7 +5,7 @@ use crate::ladder::{HOUSE_ID, RatedGame, Standings};
 use crate::log::TreeHash;
 use crate::protocol::{HandTally, LadderPeriod, PlayerId};
 use crate::room::{Player, RoomEvent};
-use crate::server::store::reader::{DayQuery, SCORE_COLUMNS};
+use crate::server::store::reader::{SCORE_COLUMNS, day_leaf_prefix, parse_day_leaf};
 use crate::server::store::{
     Damage, FriendLinkRecord, HistoryQuery, HistoryRow, LadderView, MessageGap, MessageRange,
     Score, StoreError, StoreReader, StoredMessage,
@@ -198,16 +198,14 @@ impl StoreReader for SqliteReader {
         self.leaves("SELECT number, body FROM leaf", range, |row| row.get(1))
     }
 
-    fn day_commitment(&self, day: Option<Day>) -> Result<Option<(u64, DayCommitment)>, StoreError> {
-        let DayQuery { prefix, order } = DayQuery::new(day);
-        let sql = format!(
-            "SELECT number, body FROM leaf WHERE game = 0 AND substr(body, 1, length(?1)) = ?1
-             ORDER BY number {order} LIMIT 1"
-        );
-        let mut statement = self.0.prepare_cached(&sql)?;
+    fn day_commitment(&self, day: Day) -> Result<Option<(u64, DayCommitment)>, StoreError> {
+        let sql = "SELECT number, body FROM leaf \
+                   WHERE game = 0 AND substr(body, 1, length(?1)) = ?1 ORDER BY number LIMIT 1";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let prefix = day_leaf_prefix(day);
         let found = statement.query_row([prefix], |row| Ok((row.get(0)?, row.get(1)?)));
         let found: Option<(u64, String)> = found.optional()?;
-        let parse = |(number, body): (u64, String)| Ok((number, DayQuery::parse(&body)?));
+        let parse = |(number, body): (u64, String)| Ok((number, parse_day_leaf(&body)?));
         found.map(parse).transpose()
     }
 }
