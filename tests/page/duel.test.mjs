@@ -5,8 +5,13 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { decideHand, loadDuels } from "../../crates/table/src/server/page/controllers/daily.js";
 import { dayLeaf } from "../../crates/table/src/server/page/fairness/log-format.js";
-import { read } from "../../crates/table/src/server/page/fairness/log-monitor.js";
-import { isFairDuel, isSameDuel } from "../../crates/table/src/server/page/fairness/verification.js";
+import { acknowledge, read } from "../../crates/table/src/server/page/fairness/log-monitor.js";
+import { leafHash } from "../../crates/table/src/server/page/fairness/merkle-tree.js";
+import {
+  isFairDuel,
+  isOverdue,
+  isSameDuel,
+} from "../../crates/table/src/server/page/fairness/verification.js";
 import { assessDuel } from "../../crates/table/src/server/page/state/coach.js";
 import * as storage from "../../crates/table/src/server/page/state/storage.js";
 import { store } from "../../crates/table/src/server/page/state/store.js";
@@ -37,7 +42,8 @@ const SERVED = {
 const OPENED = {
   ...SERVED,
   seed: "28ac56fa763f578a210feadcc412dad01e139de5c57217cebf680ac03dce9dea",
-  house: HANDS.map(([, cards]) => ({ cards, decision: "play" })),
+  // The house plays with a king and with an ace.
+  house: HANDS.map(([, cards], at) => ({ cards, decision: at === 0 || at === 3 ? "play" : "fold" })),
 };
 const RECORD = { day: DAY, commitment: SERVED.commitment, hands: SERVED.hands, decisions: [] };
 
@@ -67,8 +73,7 @@ beforeEach(() => {
     status: "loading",
     today: null,
     last: null,
-    opened: null,
-    isWrong: false,
+    opened: {},
     loadedOn: null,
     nextAttempt: 0,
   });
@@ -88,6 +93,11 @@ async function load() {
 function decide(decision) {
   now += 600;
   return decideHand(decision, update);
+}
+
+/** Returns the stored verdict on the duel of a day. */
+function verdict(day) {
+  return storage.duels().find((duel) => duel.day === day)?.verdict;
 }
 
 test("the cards of a duel follow from the opened seed", () => {
@@ -113,6 +123,11 @@ test("a duel is the same as long as its commitment and its cards are, and was in
   assert.equal(isSameDuel(RECORD, { ...SERVED, commitment: "ab".repeat(32) }), false);
   assert.equal(isSameDuel(RECORD, { ...SERVED, hands: SERVED.hands.toReversed() }), false);
   assert.equal(isSameDuel(RECORD, { ...SERVED, time_ms: Date.parse(DAY) }), false);
+});
+
+test("a duel of fewer hands is no duel", () => {
+  const hands = SERVED.hands.slice(1);
+  assert.ok(!isSameDuel({ ...RECORD, hands }, { ...SERVED, hands }));
 });
 
 test("the leaf of a day is the one in the log", () => {
@@ -197,18 +212,74 @@ test("the last duel is verified once the table opens it", async () => {
   assert.deepEqual([store.duels.today, store.duels.loadedOn], [DAY, null], "the clock of the table is slow");
   Object.assign(files, { "daily.json": next, [`daily/${DAY}.json`]: SERVED });
   await load();
-  assert.deepEqual([store.duels.last, store.duels.opened, store.duels.loadedOn], [DAY, null, null]);
+  assert.deepEqual([store.duels.last, store.duels.opened, store.duels.loadedOn], [DAY, {}, null]);
   files[`daily/${DAY}.json`] = OPENED;
   await load();
-  assert.deepEqual([store.duels.opened, store.duels.isWrong, store.duels.loadedOn], [OPENED, false, NEXT]);
-  assert.equal(read().awaited.length, 2, "the leaves of both days");
-  assert.deepEqual(read().alarms, []);
+  assert.deepEqual([store.duels.opened, store.duels.loadedOn], [{ [DAY]: OPENED }, NEXT]);
+  assert.deepEqual(
+    read().awaited.map(({ from, to }) => [from, to]),
+    [
+      [7, 7],
+      [7, 7],
+    ],
+    "the leaves of both days, where they should be",
+  );
+  assert.deepEqual([verdict(DAY), read().alarms], [undefined, []], "the log has not been checked");
+  const before = updates;
+  await loadDuels(update);
+  assert.equal(updates, before);
+  storage.saveLogMonitor({ ...read(), found: [leafHash(dayLeaf(OPENED))] });
+  await loadDuels(update);
+  assert.deepEqual([verdict(DAY), updates], ["good", before + 1]);
+  // Other leaves have been found since.
+  storage.saveLogMonitor({ ...read(), found: [] });
+  store.duels.loadedOn = null;
+  await load();
+  assert.equal(verdict(DAY), "good");
+});
+
+test("each duel is verified, even if it is opened late", async () => {
+  const earlier = ["2026-11-25", "2026-11-26", "2026-11-27"];
+  const play = (/** @type {string} */ day) => ({ ...RECORD, day, decisions: ["play"] });
+  storage.saveDuels([{ ...play(earlier[0]), verdict: "good" }, play(earlier[1]), play(earlier[2])]);
+  files["daily.json"] = SERVED;
+  for (const day of earlier) files[`daily/${day}.json`] = { ...SERVED, day, time_ms: 1 };
+  await load();
+  assert.equal(store.duels.loadedOn, null, "the table may open yesterday's duel yet");
+  assert.deepEqual(
+    earlier.map((day) => isOverdue({ ...RECORD, day }, DAY)),
+    [true, true, false],
+  );
+  assert.equal(isOverdue(play(earlier[0]), null), false);
+  files[`daily/${earlier[1]}.json`].seed = "ab".repeat(32);
+  delete files[`daily/${earlier[2]}.json`];
+  await load();
+  assert.deepEqual(earlier.map(verdict), ["good", "bad", undefined]);
+  assert.deepEqual(read().alarms, ["alarm-duel"]);
+  await load();
+  assert.equal(store.duels.last, earlier[1], "the wrong one is shown");
+  acknowledge();
+  store.duels.loadedOn = null;
+  await load();
+  assert.deepEqual(read().alarms, [], "an alarm is raised once");
+});
+
+test("a tap at midnight decides nothing", async () => {
+  files["daily.json"] = SERVED;
+  await load();
+  assert.equal(decide("play").decisions.length, 1);
+  files["daily.json"] = { ...SERVED, day: NEXT, time_ms: NOON };
+  now = Date.parse(NEXT);
+  await load();
+  assert.deepEqual([store.duels.today, decideHand("play", update)], [NEXT, null]);
+  assert.equal(decide("play").decisions.length, 1);
 });
 
 for (const [what, changed] of [
   ["another seed", { seed: "ab".repeat(32) }],
   ["another commitment", { commitment: "ab".repeat(32) }],
   ["other cards", { hands: SERVED.hands.toReversed() }],
+  ["fewer hands", { hands: SERVED.hands.slice(1) }],
   ["a later commitment", { time_ms: NOON }],
 ])
   test(`an opened duel with ${what} is wrong`, async () => {
@@ -217,7 +288,7 @@ for (const [what, changed] of [
     files["daily.json"] = { ...SERVED, day: NEXT, time_ms: NOON };
     files[`daily/${DAY}.json`] = { ...OPENED, ...changed };
     await load();
-    assert.equal(store.duels.isWrong, true);
+    assert.deepEqual([verdict(DAY), verdict(NEXT)], ["bad", undefined]);
     assert.deepEqual(read().alarms, ["alarm-duel"]);
   });
 
@@ -227,8 +298,7 @@ test("a duel that changes during its day is wrong", async () => {
   store.duels.loadedOn = null;
   files["daily.json"] = { ...SERVED, commitment: "ab".repeat(32) };
   await load();
-  assert.equal(store.duels.isWrong, true);
-  assert.deepEqual(storage.duels(), [RECORD], "the first one stays");
+  assert.deepEqual(storage.duels(), [{ ...RECORD, verdict: "bad" }], "the first one stays");
 });
 
 test("the oldest duels are dropped", async () => {

@@ -98,6 +98,28 @@ test("a game whose leaf was verified before the page knew of the game is found",
   assert.ok(monitor.hasFound([vectors.START]));
 });
 
+test("an old leaf is found where it should be, without a search", async () => {
+  const others = (/** @type {number} */ from) =>
+    Array.from({ length: 800 }, (_, at) => vectors.START.replace("\n", `\n${from + at}`));
+  const log = [...others(0), vectors.START, ...others(800)];
+  for (const [index, verdict] of [
+    [800, "good"],
+    [300, "waiting"],
+    [2000, "waiting"],
+  ]) {
+    store.fallbackStorage.clear();
+    monitor.pin({ table: vectors.TABLE, key: vectors.KEY });
+    monitor.expectAt(vectors.START, NOW, index);
+    const paths = [];
+    const read = logOf(log);
+    const found = await monitor.check(NOW, async (path) => (paths.push(path), await read(path)));
+    assert.equal(found, verdict, `${index}`);
+    const tiles = paths.filter((path) => path.startsWith("tile/0/"));
+    // Besides the tile of the leaf, the proof needs the partial one at the end.
+    assert.ok(tiles.length <= 2, `${tiles}`);
+  }
+});
+
 test("another window that verifies a longer log in the meantime raises no alarm", async () => {
   const [shorter, longer] = [logOf(["a\n"]), logOf(["a\n", "b\n"])];
   const late = async (path) => {

@@ -92,14 +92,18 @@ test("every leaf is found, and its path leads to the root", async () => {
     const { read, find, root } = logOf(all);
     for (const at of new Set([0, Math.floor(size / 2), size - 1])) {
       const leaf = all[at].toString("hex");
-      assert.equal(await find(leaf, 0), at);
+      for (const [from, to] of [
+        [0, size - 1],
+        [at, at],
+      ])
+        assert.equal(await find(leaf, from, to), at);
       const path = await tree.inclusionPath(at, size, read);
       assert.equal(tree.rootFromPath(leaf, at, size, path), root, `${at} of ${size}`);
       // Another leaf, or the same one at another index, does not lead to the root.
       assert.notEqual(tree.rootFromPath(tree.leafHash("other"), at, size, path), root);
       if (size > 1) assert.notEqual(tree.rootFromPath(leaf, at === 0 ? 1 : 0, size, path), root);
     }
-    assert.equal(await find(tree.leafHash("other"), 0), null);
+    assert.equal(await find(tree.leafHash("other"), 0, size - 1), null);
   }
 });
 

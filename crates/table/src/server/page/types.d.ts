@@ -398,7 +398,8 @@ export interface LogMonitorState {
   key: string | null;
   /** Last verified checkpoint. */
   note: string | null;
-  awaited: { leaf: string; from: number; since: number }[];
+  /** Expected leaves. Each is searched for from the number `from` to the number `to`, or to the end. */
+  awaited: { leaf: string; from: number; to?: number; since: number }[];
   found: string[];
   alarms: Word[];
 }
@@ -421,6 +422,8 @@ export interface DuelRecord {
   commitment: string;
   hands: Card[][];
   decisions: Decision[];
+  /** Verdict that later visits keep: all of it was verified, or something was wrong. */
+  verdict?: "good" | "bad";
 }
 
 /** A daily duel as the server describes it. Seed and house are missing until the day is over. */
@@ -440,11 +443,10 @@ export interface DuelState {
   status: "loading" | "open" | "none" | "failed";
   /** Day of the current duel. */
   today: string | null;
-  /** Day of the last earlier duel with a decision. */
+  /** Day of the earlier duel to show: the last one with a decision, or one that was wrong. */
   last: string | null;
-  /** The last earlier duel, once the table has opened it. */
-  opened: ServedDuel | null;
-  isWrong: boolean;
+  /** Earlier duels that the table has opened, by day. */
+  opened: Record<string, ServedDuel>;
   /** Day on which everything was loaded. */
   loadedOn: string | null;
   nextAttempt: number;

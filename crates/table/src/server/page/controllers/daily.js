@@ -1,14 +1,14 @@
 // The daily duel: loads it, stores the player's decisions, and verifies earlier duels.
 
 import { dayLeaf } from "../fairness/log-format.js";
-import { expect, raiseAlarm } from "../fairness/log-monitor.js";
-import { isFairDuel, isSameDuel } from "../fairness/verification.js";
+import { expectAt, hasFound, raiseAlarm } from "../fairness/log-monitor.js";
+import { isFairDuel, isOverdue, isSameDuel } from "../fairness/verification.js";
 import * as storage from "../state/storage.js";
 import { blockInput, isInputBlocked, store } from "../state/store.js";
 
 /**
  * @import { Decision } from "../protocol/messages.js"
- * @import { ServedDuel } from "../types.js"
+ * @import { DuelRecord, ServedDuel } from "../types.js"
  */
 
 /** Number of stored duels. */
@@ -17,40 +17,38 @@ const MAX_STORED = 7;
 const RETRY_MS = 10_000;
 
 /**
- * Loads the duel of the day and the last earlier one, unless this has been done.
+ * Loads the duel of the day, and those earlier ones that are to be verified or shown, unless this has
+ * been done.
  *
  * @param {() => void} update
  */
 export async function loadDuels(update) {
+  if (saveVerified()) update();
   const date = new Date(Date.now()).toISOString().slice(0, 10);
   if (store.duels.loadedOn === date || performance.now() < store.duels.nextAttempt) return;
   store.duels.nextAttempt = performance.now() + RETRY_MS;
   const response = await fetch("daily.json").catch(() => null);
   const today = await parse(response);
-  const isTodayWrong = today !== null && !keep(today);
+  if (today) keep(today);
   const isMissing = response?.status === 404;
   // A duel that is on the screen stays there while the table can't be reached.
   const day = today?.day ?? (isMissing ? null : store.duels.today);
+  // A tap that was meant for a hand of yesterday must not decide one of today.
+  if (day !== store.duels.today) blockInput(update);
+  const opened = { ...store.duels.opened };
+  // The table opens a duel some minutes after midnight, and the clocks may differ.
+  let isComplete = today?.day === date;
+  const earlier = storage.duels().filter((duel) => duel.day !== day && duel.decisions.length > 0);
+  const last = earlier.findLast(({ verdict }) => verdict === "bad") ?? earlier.at(-1);
+  for (const duel of earlier.filter((duel) => duel === last || !duel.verdict)) {
+    const served = await parse(await fetch(`daily/${duel.day}.json`).catch(() => null));
+    if (served) verify(duel, served);
+    if (served?.seed) opened[duel.day] = served;
+    else isComplete &&= isOverdue(duel, day);
+  }
   const status = day ? "open" : isMissing ? "none" : "failed";
-  const last = storage.duels().findLast((duel) => duel.day !== day && duel.decisions.length > 0);
-  const opened = last ? await parse(await fetch(`daily/${last.day}.json`).catch(() => null)) : null;
-  const isOpened = opened?.seed !== undefined;
-  if (opened) expectLeaf(opened);
-  const isLastWrong =
-    last && opened && (!isSameDuel(last, opened) || (isOpened && !isFairDuel(last, opened)));
-  const isWrong = store.duels.isWrong || isTodayWrong || isLastWrong === true;
-  if (isWrong) raiseAlarm("alarm-duel");
-  // The table opens a duel some seconds after midnight, and the clocks may differ.
-  const isComplete = today?.day === date && (!last || isOpened);
-  store.duels = {
-    ...store.duels,
-    status,
-    today: day,
-    last: last?.day ?? null,
-    opened: isOpened ? opened : null,
-    isWrong,
-    loadedOn: isComplete ? date : null,
-  };
+  const loadedOn = isComplete ? date : null;
+  store.duels = { ...store.duels, status, today: day, last: last?.day ?? null, opened, loadedOn };
   update();
 }
 
@@ -65,27 +63,54 @@ async function parse(response) {
 }
 
 /**
- * Stores a new duel, and expects the table's commitment in the log. Returns false if the table has
- * committed to another duel or too late.
+ * Stores a new duel, and verifies one that is known.
  *
  * @param {ServedDuel} served
  */
 function keep(served) {
   const { day, commitment, hands } = served;
   const duels = storage.duels();
-  const duel = duels.find((known) => known.day === day) ?? { day, commitment, hands, decisions: [] };
-  if (!duels.includes(duel)) storage.saveDuels([...duels, duel].slice(-MAX_STORED));
-  expectLeaf(served);
-  return isSameDuel(duel, served);
+  const known = duels.find((duel) => duel.day === day);
+  const duel = known ?? { day, commitment, hands, decisions: [] };
+  if (!known) storage.saveDuels([...duels, duel].slice(-MAX_STORED));
+  verify(duel, served);
 }
 
 /**
- * Expects the table's commitment to a duel in the log.
+ * Verifies that a served duel is the stored one, and dealt from its seed once that is opened. Expects
+ * the table's commitment in the log.
  *
+ * @param {DuelRecord} duel
  * @param {ServedDuel} served
  */
-function expectLeaf(served) {
-  expect(dayLeaf(served), Date.now(), served.leaf);
+function verify(duel, served) {
+  const isFair = isSameDuel(duel, served) && (served.seed === undefined || isFairDuel(duel, served));
+  if (isFair) expectAt(dayLeaf(served), Date.now(), served.leaf);
+  else if (saveVerdict(duel.day, "bad")) raiseAlarm("alarm-duel");
+}
+
+/** Saves that opened duels are verified whose commitments have been found in the log since. */
+function saveVerified() {
+  const { opened } = store.duels;
+  const open = storage.duels().filter(({ day, verdict }) => !verdict && opened[day]);
+  const found = open.filter(({ day }) => hasFound([dayLeaf(opened[day])]));
+  for (const { day } of found) saveVerdict(day, "good");
+  return found.length > 0;
+}
+
+/**
+ * Saves the verdict on a duel. Returns false if there is one already that is as bad.
+ *
+ * @param {string} day
+ * @param {"good" | "bad"} verdict
+ */
+function saveVerdict(day, verdict) {
+  const duels = storage.duels();
+  const duel = duels.find((known) => known.day === day);
+  if (!duel || duel.verdict === verdict || duel.verdict === "bad") return false;
+  duel.verdict = verdict;
+  storage.saveDuels(duels);
+  return true;
 }
 
 /**

@@ -76,11 +76,29 @@ export function verifiedSize() {
  * @param {number} [size]
  */
 export function expect(text, now, size = Infinity) {
+  awaitLeaf(text, { from: Math.min(size, verifiedSize()), since: now });
+}
+
+/**
+ * Expects a leaf with this text at an index, so that an old leaf is found in a single tile.
+ *
+ * @param {string} text
+ * @param {number} now
+ * @param {number} index
+ */
+export function expectAt(text, now, index) {
+  awaitLeaf(text, { from: index, to: index, since: now });
+}
+
+/**
+ * @param {string} text
+ * @param {Omit<LogMonitorState["awaited"][number], "leaf">} search
+ */
+function awaitLeaf(text, search) {
   const state = read();
   const leaf = leafHash(text);
   if (state.found.includes(leaf) || state.awaited.some((other) => other.leaf === leaf)) return;
-  const from = Math.min(size, verifiedSize());
-  save({ ...state, awaited: [...state.awaited, { leaf, from, since: now }] });
+  save({ ...state, awaited: [...state.awaited, { leaf, ...search }] });
 }
 
 /**
@@ -136,8 +154,8 @@ async function findProblem(note, old, now, readFile) {
   const proof = old.size <= log.size ? await consistencyProof(old.size, log.size, readSubtree) : [];
   if (!isConsistent(old, log, proof)) return "alarm-rewritten";
   const found = [];
-  for (const { leaf, from } of state.awaited) {
-    const index = log.size > from ? await find(leaf, from) : null;
+  for (const { leaf, from, to = log.size - 1 } of state.awaited) {
+    const index = log.size > Math.max(from, to) ? await find(leaf, from, to) : null;
     if (index === null) continue;
     const path = await inclusionPath(index, log.size, readSubtree);
     if (rootFromPath(leaf, index, log.size, path) === log.root) found.push(leaf);

@@ -64,14 +64,15 @@ export function openTiles(size, readFile) {
   }
 
   /**
-   * Finds the index of a leaf, searching backward from the end of the log to the tile of the leaf
-   * with index `from`.
+   * Finds the index of a leaf, searching backward from the tile of the leaf with index `to` to that of
+   * the leaf with index `from`.
    *
    * @param {string} leaf
    * @param {number} from
+   * @param {number} to
    */
-  async function find(leaf, from) {
-    for (let at = Math.floor((size - 1) / TILE_WIDTH); at >= Math.floor(from / TILE_WIDTH); at -= 1) {
+  async function find(leaf, from, to) {
+    for (let at = Math.floor(to / TILE_WIDTH); at >= Math.floor(from / TILE_WIDTH); at -= 1) {
       const place = (await tile(0, at)).lastIndexOf(leaf);
       if (place >= 0) return at * TILE_WIDTH + place;
     }

@@ -29,6 +29,11 @@ const CHECKS = [
   ["fair-balance", "evidence-balance", isBalanceRight],
 ];
 
+const DAY_MS = 86_400_000;
+
+/** Number of hands of a daily duel. */
+const DUEL_HANDS = 10;
+
 /**
  * Checks that a game can be verified without: not every browser can check signatures, and the
  * balance before the game may be unknown.
@@ -295,14 +300,18 @@ function isSameHand(one, other) {
 }
 
 /**
- * Returns true if a duel is the stored one, and the table committed to it before its day began.
+ * Returns true if a duel is the stored one, is whole, and the table committed to it before its day
+ * began.
  *
  * @param {DuelRecord} duel
  * @param {ServedDuel} served
  */
 export function isSameDuel(duel, served) {
   const isInTime = served.time_ms < Date.parse(served.day);
-  return isInTime && duel.commitment === served.commitment && `${duel.hands}` === `${served.hands}`;
+  const isWhole = served.hands.length === DUEL_HANDS;
+  return (
+    isInTime && isWhole && duel.commitment === served.commitment && `${duel.hands}` === `${served.hands}`
+  );
 }
 
 /**
@@ -319,4 +328,15 @@ export function isFairDuel({ day, commitment, hands }, { seed = "", house = [] }
     const dealt = dealHands("daily/1", game, 1, seed, ["", ""]);
     return `${dealt}` === `${[hand, house[at]?.cards]}`;
   });
+}
+
+/**
+ * Returns true if the table should have opened a duel, since by its own words a later day than the
+ * next one has begun.
+ *
+ * @param {DuelRecord} duel
+ * @param {string | null} today day of the current duel
+ */
+export function isOverdue({ day }, today) {
+  return today !== null && Date.parse(today) - Date.parse(day) > DAY_MS;
 }

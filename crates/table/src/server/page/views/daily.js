@@ -1,8 +1,7 @@
 // Rendering of the daily duel.
 
 import { homeAddress } from "../controllers/router.js";
-import { dayLeaf } from "../fairness/log-format.js";
-import { hasFound } from "../fairness/log-monitor.js";
+import { isOverdue } from "../fairness/verification.js";
 import { assessDuel } from "../state/coach.js";
 import { GAMES, ranksOf, sortedHand } from "../state/rules.js";
 import { byId, createElement, hasChanged } from "../widgets/dom.js";
@@ -19,19 +18,25 @@ import { headerCells, tableRow } from "./history.js";
 const DAY_MS = 86_400_000;
 /** @type {Record<Decision, Word>} */
 const DECISIONS = { play: "deed-play", fold: "deed-fold" };
-/** @type {Record<"good" | "bad" | "pending" | "unrecorded", [Word, Word]>} */
+/**
+ * Verdicts on duels: those of games, and their texts.
+ *
+ * @typedef {"good" | "bad" | "pending" | "unrecorded"} Verdict
+ *
+ * @type {Record<Verdict, Word>}
+ */
 const VERDICTS = {
-  good: ["fair-good", "daily-good"],
-  bad: ["fair-bad", "daily-bad"],
-  pending: ["fair-pending", "daily-pending"],
-  unrecorded: ["fair-unrecorded", "daily-unlogged"],
+  good: "fair-good",
+  bad: "fair-bad",
+  pending: "fair-pending",
+  unrecorded: "fair-unrecorded",
 };
 /** @type {Word[]} */
 const COLUMNS = ["past-hand", "past-you", "deed-play", "deed-fold"];
 
 /** @param {ViewModel} model */
 export function renderDaily({ duels, handValues, isInputBlocked }) {
-  const { today, last, opened, status, isWrong } = duels;
+  const { today, last, opened, status } = duels;
   const hand = today?.hands[today.decisions.length];
   byId("daily-lead").textContent =
     today && hand ? handTitle(today) : say(leadKey(duels), { time: midnight() });
@@ -42,8 +47,9 @@ export function renderDaily({ duels, handValues, isInputBlocked }) {
   byId("daily-fold-bet").textContent = say("fold-bet", { lost: oneFolds, both: bothFold });
   for (const id of ["daily-play", "daily-fold"])
     byId(id).setAttribute("aria-disabled", String(isInputBlocked || status !== "open"));
-  renderDuel("today", hand ? null : today, handValues, null, isWrong);
-  renderDuel("last", last, handValues, opened, isWrong);
+  renderDuel("today", hand ? null : today, handValues, null, today && verdictToday(today));
+  const served = (last && opened[last.day]) ?? null;
+  renderDuel("last", last, handValues, served, last && verdictOnLast(last, served, today));
 }
 
 /**
@@ -85,11 +91,11 @@ function midnight() {
  * @param {DuelRecord | null} duel
  * @param {HandValues | null} values
  * @param {ServedDuel | null} opened
- * @param {boolean} isWrong
+ * @param {[Verdict, Word] | null} verdict with the text about it
  */
-function renderDuel(part, duel, values, opened, isWrong) {
+function renderDuel(part, duel, values, opened, verdict) {
   byId(`daily-${part}`).hidden = !duel || !values;
-  if (!duel || !values) return;
+  if (!duel || !values || !verdict) return;
   const { day, commitment, decisions } = duel;
   const assessment = assessDuel(values, duel);
   const sums = {
@@ -101,11 +107,11 @@ function renderDuel(part, duel, values, opened, isWrong) {
   };
   byId(`daily-${part}-score`).textContent = say(part === "today" ? "daily-score" : "daily-last", sums);
   const table = byId(`daily-${part}-hands`);
-  if (hasChanged(table, language(), duel, opened)) renderHands(table, decisions, assessment.assessed, opened);
-  const verdict = isWrong ? "bad" : verdictOf(opened);
-  const [name, about] = VERDICTS[verdict];
-  byId(`daily-${part}-verdict`).textContent = say(name);
-  byId(`daily-${part}-verdict`).dataset.is = verdict;
+  if (hasChanged(table, language(), day, decisions, opened))
+    renderHands(table, decisions, assessment.assessed, opened);
+  const [name, about] = verdict;
+  byId(`daily-${part}-verdict`).textContent = say(VERDICTS[name]);
+  byId(`daily-${part}-verdict`).dataset.is = name;
   byId(`daily-${part}-about`).textContent = say(about, { time: midnight() });
   byId(`daily-${part}-commitment`).textContent = commitment;
   if (part === "today") byId("daily-line").textContent = say("daily-line", sums);
@@ -137,10 +143,28 @@ function renderHands(table, decisions, assessed, opened) {
   table.replaceChildren(headerCells(columns), ...rows);
 }
 
-/** @param {ServedDuel | null} opened */
-function verdictOf(opened) {
-  if (!opened) return "pending";
-  return hasFound([dayLeaf(opened)]) ? "good" : "unrecorded";
+/**
+ * Returns the verdict on the duel of the day, and the text about it.
+ *
+ * @param {DuelRecord} duel
+ * @returns {[Verdict, Word]}
+ */
+function verdictToday({ verdict }) {
+  return verdict === "bad" ? ["bad", "daily-bad"] : ["pending", "daily-pending"];
+}
+
+/**
+ * Returns the verdict on an earlier duel, and the text about it.
+ *
+ * @param {DuelRecord} duel
+ * @param {ServedDuel | null} opened
+ * @param {DuelRecord | null} today
+ * @returns {[Verdict, Word]}
+ */
+function verdictOnLast(duel, opened, today) {
+  if (duel.verdict) return [duel.verdict, duel.verdict === "bad" ? "daily-bad" : "daily-good"];
+  if (opened) return ["unrecorded", "daily-unlogged"];
+  return [isOverdue(duel, today?.day ?? null) ? "unrecorded" : "pending", "daily-unopened"];
 }
 
 /**

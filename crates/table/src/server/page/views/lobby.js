@@ -166,11 +166,13 @@ function renderWaitOptions({ state, friend, isRequestingGame, isWithdrawing }) {
  *
  * @param {ViewModel} model
  */
-export function renderPeople({ people, state }) {
+export function renderPeople({ people, state, friend }) {
   const own = state.stage === "waiting" && state.with === undefined ? state.kind : undefined;
   const text = people ? peopleText(people, own) : "";
+  // The numbers are some seconds old: a friend who has just come is not counted yet.
+  const isOutdated = people?.here === 1 && friend !== null && friend.presence !== "away";
   for (const line of all("[data-people]", HTMLElement)) {
-    line.hidden = people === null;
+    line.hidden = people === null || isOutdated;
     if (line.textContent !== text) line.textContent = text;
   }
   for (const line of all("[data-waiters]", HTMLElement)) {
