@@ -27,6 +27,7 @@ fn friends_play_again_and_again_by_one_link() {
             "#waiting-lead",
             "Single-card game. Ola is here. You play as soon as Ola agrees.",
         );
+        ann.wait("document.querySelector('#invite-copy').className === 'second'");
         ola.click("#invited-accept");
         ann.wait_until_dealt();
         ola.wait_until_dealt();
@@ -35,7 +36,11 @@ fn friends_play_again_and_again_by_one_link() {
         ann.wait_for_text("#rematch-wanted", "Ola (player 4) is here.");
         ann.check_layout("friend-result-en");
         ann.wait("document.querySelector('#rematch').className === 'first'");
+        ann.wait_for_text("#again", "Play others");
+        ola.click("footer a[href=games]");
         ann.click("#rematch");
+        ola.wait_for_text("#away-text", "Ann chce zagrać");
+        ola.click("#away-back");
         ola.wait_for_text("#rematch-wanted", "Prośba o rewanż: Ann, gracz 3.");
         ola.click("#rematch");
         ann.wait_until_dealt();
@@ -63,6 +68,11 @@ fn friends_play_again_and_again_by_one_link() {
         ann.wait_for_text("#rematch-wanted", "Ola wants to play");
         ann.click("#another");
         ann.wait_for_text("#invited-title", "Ola wants to play");
+        ann.wait("document.querySelector('#away').hidden");
+        ann.click("footer a[href=games]");
+        ann.wait_for_text("#away-text", "Ola wants to play");
+        ann.click("#away-back");
+        ann.wait_for_heading("Choose a game");
     });
 }
 

@@ -147,6 +147,7 @@ function renderWaitOptions({ state, friend, isRequestingGame, isWithdrawing }) {
     const before = address.value;
     address.value = friendAddress(homeAddress(), friend, language());
     if (address.value !== before) byId("invite-copy").textContent = say("invite-copy");
+    byId("invite-copy").className = friend.presence === "away" ? "first" : "second";
     byId("invite-share").hidden = !("share" in navigator);
   }
   byId("house").hidden = isRequestingGame || state.stage !== "waiting" || (whom !== undefined && !isFriend);

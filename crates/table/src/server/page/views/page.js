@@ -11,6 +11,7 @@ import { renderCoach, renderMistakes } from "./coach.js";
 import { renderDaily } from "./daily.js";
 import { renderGame } from "./game.js";
 import { renderHistory } from "./history.js";
+import { invitationText } from "./lobby.js";
 import { renderJoin, renderLobby, renderPeople, renderStakes, renderWaiting } from "./lobby.js";
 import { renderLog } from "./log.js";
 import { FAILED_CHECKS, renderResult, resultTitle } from "./result.js";
@@ -128,21 +129,26 @@ function renderTitle(page, stage) {
 }
 
 /**
- * Renders the bar that leads back to a running game.
+ * Renders the bar that leads back to a running game, to its result, or to a friend who waits.
  *
  * @param {ViewModel} model
  */
-function renderReturnBar({ page, stage, state, isResultSeen }) {
+function renderReturnBar({ page, stage, state, friend, isResultSeen }) {
   const { result, game } = state;
+  const isFree = stage === "lobby" || stage === "result";
+  // The home page is the lobby, which names the friend.
+  const isInvited = isFree && page !== "home" && friend?.presence === "ready";
   const isOffered = result !== null && state.rematchOffer === game?.id;
-  byId("away").hidden = page === "table" || !isBusy(stage) || (result !== null && isResultSeen && !isOffered);
+  const isNews = isBusy(stage) && (result === null || !isResultSeen);
+  byId("away").hidden = page === "table" || !(isInvited || isOffered || isNews);
   byId("away-close").hidden = result === null;
-  byId("away-back").textContent = say(result ? "away-result-see" : "away-back");
+  byId("away-back").textContent = say(result && !isInvited ? "away-result-see" : "away-back");
   let text = say(stage === "deciding" ? "away-turn" : "away-game");
   if (result && game)
     text = isOffered
       ? say("rematch-wanted", { opponent: playerName(game.opponent) })
       : say("away-result", { result: resultTitle(result) });
+  if (isInvited) text = invitationText(friend) ?? "";
   byId("away-text").textContent = text;
 }
 

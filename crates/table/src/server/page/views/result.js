@@ -145,6 +145,7 @@ function renderRematch({ isRequesting, state, isFriendGame, friend }, opponent, 
   button.hidden = opponent.house || isAway;
   button.disabled = isRequesting;
   byId("house-instead").hidden = !isAway;
+  byId("again").textContent = say(isFriendGame ? "again-others" : "again");
   const first = isAway ? "house-instead" : isOffered || isFriendGame ? "rematch" : "again";
   for (const id of ["rematch", "again", "house-instead"])
     byId(id).className = id === first ? "first" : "second";
