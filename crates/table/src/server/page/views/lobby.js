@@ -171,7 +171,7 @@ export function renderPeople({ people, state, friend }) {
   const own = state.stage === "waiting" && state.with === undefined ? state.kind : undefined;
   const text = people ? peopleText(people, own) : "";
   // The numbers are some seconds old: a friend who has just come is not counted yet.
-  const isOutdated = people?.here === 1 && friend !== null && friend.presence !== "away";
+  const isOutdated = people !== null && people.here < 2 && friend !== null && friend.presence !== "away";
   for (const line of all("[data-people]", HTMLElement)) {
     line.hidden = people === null || isOutdated;
     if (line.textContent !== text) line.textContent = text;
