@@ -50,14 +50,22 @@ const RECORD = { day: DAY, commitment: SERVED.commitment, hands: SERVED.hands, d
 let files;
 let now;
 let updates;
+/** Paths that were fetched. */
+let fetched;
+/** Milliseconds that each fetch takes. */
+let delay;
 
 beforeEach(() => {
+  fetched = [];
+  delay = 0;
   files = {};
   now = NOON;
   updates = 0;
   Date.now = () => now;
   performance.now = () => now - NOON;
   globalThis.fetch = async (path) => {
+    fetched.push(path);
+    now += delay;
     const found = files[path];
     if (found === undefined) return { ok: false, status: 404 };
     return {
@@ -74,6 +82,7 @@ beforeEach(() => {
     today: null,
     last: null,
     opened: {},
+    unopened: [],
     loadedOn: null,
     nextAttempt: 0,
   });
@@ -126,6 +135,7 @@ test("a duel is the same as long as its commitment and its cards are, and was in
 });
 
 test("a duel of fewer hands is no duel", () => {
+  assert.ok(!isSameDuel(RECORD, { ...SERVED, day: NEXT }), "another day");
   const hands = SERVED.hands.slice(1);
   assert.ok(!isSameDuel({ ...RECORD, hands }, { ...SERVED, hands }));
 });
@@ -203,6 +213,54 @@ test("a duel on the screen stays there while the table can't be reached", async 
   assert.deepEqual([store.duels.status, store.duels.today], ["none", null]);
 });
 
+test("without a network, today's duel is not taken for an earlier one", async () => {
+  storage.saveDuels([{ ...RECORD, decisions: ["play"] }]);
+  files["daily.json"] = null;
+  await load();
+  assert.deepEqual([store.duels.status, store.duels.last], ["failed", null]);
+});
+
+test("only an answer without a seed counts as one, and an old one is final", async () => {
+  const day = "2026-11-26";
+  storage.saveDuels([{ ...RECORD, day, decisions: ["play"] }]);
+  files["daily.json"] = SERVED;
+  files[`daily/${day}.json`] = null;
+  await load();
+  assert.deepEqual([store.duels.unopened, store.duels.loadedOn], [[], null]);
+  delete files[`daily/${day}.json`];
+  await load();
+  assert.deepEqual([store.duels.unopened, store.duels.loadedOn], [[day], DAY]);
+});
+
+test("an opened duel is loaded once, even if it was verified on an earlier visit", async () => {
+  const day = "2026-11-27";
+  const known = { ...OPENED, day };
+  storage.saveDuels([
+    { ...RECORD, day: "2026-11-26", decisions: ["play"], verdict: "bad" },
+    { ...RECORD, day: "2026-11-25", decisions: ["play"], verdict: "good" },
+  ]);
+  await load();
+  assert.deepEqual(fetched, ["daily.json"], "nothing more is to be learned");
+  storage.saveDuels([{ ...RECORD, day, decisions: ["play"], verdict: "good" }]);
+  store.duels.opened = { [day]: known };
+  await load();
+  assert.deepEqual(fetched, ["daily.json", "daily.json"]);
+  assert.deepEqual(store.duels.opened, { [day]: known });
+  storage.saveDuels([{ ...RECORD, decisions: ["play"], verdict: "good" }]);
+  now = Date.parse(NEXT);
+  files[`daily/${DAY}.json`] = OPENED;
+  store.duels.opened = {};
+  await load();
+  assert.deepEqual(store.duels.opened, { [DAY]: OPENED }, "with the house's cards");
+});
+
+test("a duel is loaded once at a time", async () => {
+  files["daily.json"] = SERVED;
+  now += 10_000;
+  await Promise.all([loadDuels(update), loadDuels(update)]);
+  assert.deepEqual(fetched, ["daily.json"]);
+});
+
 test("the last duel is verified once the table opens it", async () => {
   storage.saveDuels([{ ...RECORD, decisions: ["play"] }]);
   now = Date.parse(NEXT);
@@ -256,7 +314,6 @@ test("each duel is verified, even if it is opened late", async () => {
   await load();
   assert.deepEqual(earlier.map(verdict), ["good", "bad", undefined]);
   assert.deepEqual(read().alarms, ["alarm-duel"]);
-  await load();
   assert.equal(store.duels.last, earlier[1], "the wrong one is shown");
   acknowledge();
   store.duels.loadedOn = null;
@@ -270,6 +327,7 @@ test("a tap at midnight decides nothing", async () => {
   assert.equal(decide("play").decisions.length, 1);
   files["daily.json"] = { ...SERVED, day: NEXT, time_ms: NOON };
   now = Date.parse(NEXT);
+  delay = 700;
   await load();
   assert.deepEqual([store.duels.today, decideHand("play", update)], [NEXT, null]);
   assert.equal(decide("play").decisions.length, 1);

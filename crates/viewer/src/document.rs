@@ -11,8 +11,8 @@ use std::fmt::Write;
 ///
 /// A module becomes a function that returns its exports, so that its other names stay private.
 /// Every import, export and comment must start on its own line, an import must be one line, and no
-/// text may have several; comments, indentation and needless line breaks are left out. Imports name modules by relative
-/// paths. A module can't import itself through others.
+/// text may have several; comments, indentation and needless line breaks are left out. Imports name
+/// modules by relative paths. A module can't import itself through others.
 #[must_use]
 pub fn bundle_modules(modules: &[ScriptModule]) -> String {
     let mut script = String::new();

@@ -40,6 +40,7 @@ fn friends_play_again_and_again_by_one_link() {
         ola.click("footer a[href=games]");
         ann.click("#rematch");
         ola.wait_for_text("#away-text", "Ann chce zagrać");
+        ola.wait("document.querySelector('#away-close').hidden");
         ola.click("#away-back");
         ola.wait_for_text("#rematch-wanted", "Prośba o rewanż: Ann, gracz 3.");
         ola.click("#rematch");

@@ -11,6 +11,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
@@ -187,9 +188,15 @@ pub(super) fn free_ports() -> u16 {
     let ports = (10_000..32_000).step_by(21).cycle();
     let somewhere = usize::try_from(std::process::id()).expect("a number") % 1_000;
     let mut free = ports.skip(somewhere).take(1_000);
-    free.find(|first| used(*first).all(is_free))
-        .expect("free ports")
+    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = free.find(|first| !taken.contains(first) && used(*first).all(is_free));
+    let first = found.expect("free ports");
+    taken.push(first);
+    first
 }
+
+/// Ports of examples of this process: those of one that is starting still look free.
+static TAKEN: Mutex<Vec<u16>> = Mutex::new(Vec::new());
 
 fn signal(name: &str, pid: &str) {
     let sent = Command::new("kill").args(["-s", name, pid]).status();

@@ -200,9 +200,9 @@ async fn find_duel(
     })
 }
 
-/// Returns true if a day is over by the clock of this node, and rated unless no day is: a table
-/// without games rates none. What is rated is stored, so a node with a fast clock opens nothing. A
-/// clock that was far ahead may have rated days that are not over.
+/// Returns true if a day is over by the clock of this node, and is rated. What is rated is stored, so
+/// a fast clock opens nothing unless it is that of the node that rates. A table without games, or
+/// whose ladder is to be computed again, has rated no day: then the clock decides alone.
 fn is_over(day: Day, now: WallTime, rated: Option<Day>) -> bool {
     day < Day::of(now.saturating_sub(RATING_DELAY)) && rated.is_none_or(|rated| day <= rated)
 }
@@ -223,7 +223,6 @@ mod tests {
         let now = after.start().saturating_add(Duration::from_secs(600));
         for rated in [None, Some(day), Some(after)] {
             assert!(is_over(day, now, rated), "{rated:?}");
-            // A clock that was fast has rated too early.
             let early = now.saturating_sub(Duration::from_millis(1));
             assert!(!is_over(day, early, rated), "{rated:?}");
         }

@@ -447,6 +447,8 @@ export interface DuelState {
   last: string | null;
   /** Earlier duels that the table has opened, by day. */
   opened: Record<string, ServedDuel>;
+  /** Days of earlier duels that the table had not opened when it was last asked. */
+  unopened: string[];
   /** Day on which everything was loaded. */
   loadedOn: string | null;
   nextAttempt: number;

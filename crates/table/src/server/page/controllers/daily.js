@@ -18,7 +18,7 @@ const RETRY_MS = 10_000;
 
 /**
  * Loads the duel of the day, and those earlier ones that are to be verified or shown, unless this has
- * been done.
+ * been done or is under way.
  *
  * @param {() => void} update
  */
@@ -26,30 +26,74 @@ export async function loadDuels(update) {
   if (saveVerified()) update();
   const date = new Date(Date.now()).toISOString().slice(0, 10);
   if (store.duels.loadedOn === date || performance.now() < store.duels.nextAttempt) return;
-  store.duels.nextAttempt = performance.now() + RETRY_MS;
+  store.duels.nextAttempt = Infinity;
+  await load(date, update).finally(() => {
+    store.duels.nextAttempt = performance.now() + RETRY_MS;
+  });
+}
+
+/**
+ * @param {string} date current day by this browser's clock
+ * @param {() => void} update
+ */
+async function load(date, update) {
   const response = await fetch("daily.json").catch(() => null);
   const today = await parse(response);
   if (today) keep(today);
   const isMissing = response?.status === 404;
   // A duel that is on the screen stays there while the table can't be reached.
   const day = today?.day ?? (isMissing ? null : store.duels.today);
-  // A tap that was meant for a hand of yesterday must not decide one of today.
-  if (day !== store.duels.today) blockInput(update);
-  const opened = { ...store.duels.opened };
   // The table opens a duel some minutes after midnight, and the clocks may differ.
   let isComplete = today?.day === date;
-  const earlier = storage.duels().filter((duel) => duel.day !== day && duel.decisions.length > 0);
-  const last = earlier.findLast(({ verdict }) => verdict === "bad") ?? earlier.at(-1);
-  for (const duel of earlier.filter((duel) => duel === last || !duel.verdict)) {
-    const served = await parse(await fetch(`daily/${duel.day}.json`).catch(() => null));
-    if (served) verify(duel, served);
+  const opened = { ...store.duels.opened };
+  const unopened = [];
+  for (const duel of uncheckedDuels(day ?? date).filter((duel) => !opened[duel.day])) {
+    const answer = await fetch(`daily/${duel.day}.json`).catch(() => null);
+    const served = await parse(answer);
+    if (served && !verify(duel, served)) continue;
     if (served?.seed) opened[duel.day] = served;
-    else isComplete &&= isOverdue(duel, day);
+    else {
+      const isAnswered = served !== null || answer?.status === 404;
+      if (isAnswered) unopened.push(duel.day);
+      isComplete &&= isAnswered && isOverdue(duel, day);
+    }
   }
   const status = day ? "open" : isMissing ? "none" : "failed";
+  const last = shownDuel(day ?? date)?.day ?? null;
   const loadedOn = isComplete ? date : null;
-  store.duels = { ...store.duels, status, today: day, last: last?.day ?? null, opened, loadedOn };
+  // A tap that was meant for a hand of yesterday must not decide one of today.
+  if (day !== store.duels.today) blockInput(update);
+  store.duels = { ...store.duels, status, today: day, last, opened, unopened, loadedOn };
   update();
+}
+
+/**
+ * Returns the stored duels of earlier days with a decision, the oldest first.
+ *
+ * @param {string} day
+ */
+function duelsBefore(day) {
+  return storage.duels().filter((duel) => duel.day < day && duel.decisions.length > 0);
+}
+
+/**
+ * Returns the earlier duel to show: the last one that was wrong, or else the last one.
+ *
+ * @param {string} day
+ */
+function shownDuel(day) {
+  const earlier = duelsBefore(day);
+  return earlier.findLast(({ verdict }) => verdict === "bad") ?? earlier.at(-1);
+}
+
+/**
+ * Returns the earlier duels to load: those without a verdict, and one to show.
+ *
+ * @param {string} day
+ */
+function uncheckedDuels(day) {
+  const shown = shownDuel(day)?.day;
+  return duelsBefore(day).filter((duel) => !duel.verdict || (duel.day === shown && duel.verdict === "good"));
 }
 
 /**
@@ -78,7 +122,7 @@ function keep(served) {
 
 /**
  * Verifies that a served duel is the stored one, and dealt from its seed once that is opened. Expects
- * the table's commitment in the log.
+ * the table's commitment in the log. Returns false if something is wrong.
  *
  * @param {DuelRecord} duel
  * @param {ServedDuel} served
@@ -87,6 +131,7 @@ function verify(duel, served) {
   const isFair = isSameDuel(duel, served) && (served.seed === undefined || isFairDuel(duel, served));
   if (isFair) expectAt(dayLeaf(served), Date.now(), served.leaf);
   else if (saveVerdict(duel.day, "bad")) raiseAlarm("alarm-duel");
+  return isFair;
 }
 
 /** Saves that opened duels are verified whose commitments have been found in the log since. */
@@ -99,7 +144,7 @@ function saveVerified() {
 }
 
 /**
- * Saves the verdict on a duel. Returns false if there is one already that is as bad.
+ * Saves the verdict on a duel. Returns false if it is known.
  *
  * @param {string} day
  * @param {"good" | "bad"} verdict
@@ -107,7 +152,7 @@ function saveVerified() {
 function saveVerdict(day, verdict) {
   const duels = storage.duels();
   const duel = duels.find((known) => known.day === day);
-  if (!duel || duel.verdict === verdict || duel.verdict === "bad") return false;
+  if (!duel || duel.verdict === verdict) return false;
   duel.verdict = verdict;
   storage.saveDuels(duels);
   return true;

@@ -155,7 +155,7 @@ async function findProblem(note, old, now, readFile) {
   if (!isConsistent(old, log, proof)) return "alarm-rewritten";
   const found = [];
   for (const { leaf, from, to = log.size - 1 } of state.awaited) {
-    const index = log.size > Math.max(from, to) ? await find(leaf, from, to) : null;
+    const index = log.size > from ? await find(leaf, from, to) : null;
     if (index === null) continue;
     const path = await inclusionPath(index, log.size, readSubtree);
     if (rootFromPath(leaf, index, log.size, path) === log.root) found.push(leaf);

@@ -307,11 +307,9 @@ function isSameHand(one, other) {
  * @param {ServedDuel} served
  */
 export function isSameDuel(duel, served) {
-  const isInTime = served.time_ms < Date.parse(served.day);
-  const isWhole = served.hands.length === DUEL_HANDS;
-  return (
-    isInTime && isWhole && duel.commitment === served.commitment && `${duel.hands}` === `${served.hands}`
-  );
+  const { day, commitment, hands } = served;
+  const isSame = duel.day === day && duel.commitment === commitment && `${duel.hands}` === `${hands}`;
+  return isSame && hands.length === DUEL_HANDS && served.time_ms < Date.parse(day);
 }
 
 /**

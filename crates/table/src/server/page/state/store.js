@@ -47,6 +47,7 @@ export const store = {
     today: null,
     last: null,
     opened: {},
+    unopened: [],
     loadedOn: null,
     nextAttempt: 0,
   },

@@ -49,7 +49,7 @@ export function renderDaily({ duels, handValues, isInputBlocked }) {
     byId(id).setAttribute("aria-disabled", String(isInputBlocked || status !== "open"));
   renderDuel("today", hand ? null : today, handValues, null, today && verdictToday(today));
   const served = (last && opened[last.day]) ?? null;
-  renderDuel("last", last, handValues, served, last && verdictOnLast(last, served, today));
+  renderDuel("last", last, handValues, served, last && verdictOnLast(last, served, duels));
 }
 
 /**
@@ -158,12 +158,13 @@ function verdictToday({ verdict }) {
  *
  * @param {DuelRecord} duel
  * @param {ServedDuel | null} opened
- * @param {DuelRecord | null} today
+ * @param {ViewModel["duels"]} duels
  * @returns {[Verdict, Word]}
  */
-function verdictOnLast(duel, opened, today) {
+function verdictOnLast(duel, opened, { today, unopened }) {
   if (duel.verdict) return [duel.verdict, duel.verdict === "bad" ? "daily-bad" : "daily-good"];
   if (opened) return ["unrecorded", "daily-unlogged"];
+  if (!unopened.includes(duel.day)) return ["pending", "daily-failed"];
   return [isOverdue(duel, today?.day ?? null) ? "unrecorded" : "pending", "daily-unopened"];
 }
 

@@ -141,8 +141,8 @@ function renderReturnBar({ page, stage, state, friend, isResultSeen }) {
   const isOffered = result !== null && state.rematchOffer === game?.id;
   const isNews = isBusy(stage) && (result === null || !isResultSeen);
   byId("away").hidden = page === "table" || !(isInvited || isOffered || isNews);
-  byId("away-close").hidden = result === null;
-  byId("away-back").textContent = say(result && !isInvited ? "away-result-see" : "away-back");
+  byId("away-close").hidden = result === null || isInvited;
+  byId("away-back").textContent = say(isInvited ? "away-invited" : result ? "away-result-see" : "away-back");
   let text = say(stage === "deciding" ? "away-turn" : "away-game");
   if (result && game)
     text = isOffered
